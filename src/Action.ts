@@ -36,6 +36,7 @@ import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
 import type { Services } from "./composition/Services.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
+import { SessionStore } from "./session/SessionStore.ts"
 import * as SignIn from "./actions/SignIn.ts"
 import { signInWithCredentials } from "./credentials/SignInWithCredentials.ts"
 import { signOut } from "./actions/SignOut.ts"
@@ -192,7 +193,7 @@ const settled = Effect.contextWith((context: Context.Context<Needs>) => {
   const settings = Context.get(context, Settings)
   // A provider ends sessions of others: whose cookies come along does not matter.
   const answered =
-    !isOfLogout(request) && isUnsettled(settings, request)
+    !isOfLogout(request) && isUnsettled(settings, Context.get(context, SessionStore), request)
       ? settledFirst(request, settings)
       : answeredInTime(request, settings)
   const { clientAddress } = settings

@@ -17,7 +17,6 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Adapter } from "../storage/Storage.ts"
 import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "./AccessProblem.ts"
 import { ClientAddress } from "../telemetry/AuditEmitter.ts"
@@ -27,7 +26,7 @@ import { type ResponseCookie, variantOf } from "../http/Cookie.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { refusalOf } from "../composition/RequestServices.ts"
 import * as PublicAddress from "./PublicAddress.ts"
@@ -284,7 +283,7 @@ export const current: Effect.Effect<RequestState, never, Doorman | HttpServerReq
 
 /** Runs a program that ends sessions, in a request or outside of one; a session of the request is looked up anew after it. */
 export const revoking = Effect.fnUntraced(function* <A, E>(
-  program: Effect.Effect<A, E, Adapter | Jwt | Settings>
+  program: Effect.Effect<A, E, SessionServices>
 ): Effect.fn.Return<A, E, Doorman> {
   const doorman = yield* Doorman
   const server = yield* Effect.serviceOption(HttpServerRequest)

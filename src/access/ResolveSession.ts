@@ -13,13 +13,14 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { UnexpectedError } from "../Errors.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import { Jwt, readBearer, type ReadToken } from "../Jwt.ts"
+import type { ReadToken } from "../Jwt.ts"
 import { UserId } from "../models/Id.ts"
 import { epochOf, sidOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
 import { isUnsettled, settle, type Settled } from "../session/OneSession.ts"
+import { noSession, type Renewal, type SessionAnswer, SessionStore } from "../session/SessionStore.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
@@ -32,7 +33,7 @@ export interface ResolvedSession {
 /** How to look. */
 export interface LookupOptions {
   readonly change?: { readonly session: unknown } | undefined
-  readonly renewal: Session.Renewal
+  readonly renewal: Renewal
   readonly authorization: string | undefined
 }
 
@@ -44,11 +45,11 @@ export const lookUp = (
 ): Effect.Effect<ResolvedSession, SessionUnavailable> => {
   const { authorization, change, renewal } = options
   const token = bearerOf(authorization)
-  const next = (answer: Session.SessionAnswer) =>
+  const next = (answer: SessionAnswer) =>
     answer.session !== null || token === undefined
       ? resolved(answer, "cookie")
       : lookUpBearer(request, token, options, answer.cookies)
-  const settled = isUnsettled(Context.get(services, Settings), request)
+  const settled = isUnsettled(Context.get(services, Settings), Context.get(services, SessionStore), request)
     ? settle(request)
     : Effect.succeed<Settled>({ request, cookies: [] })
   return Effect.provideContext(
@@ -62,8 +63,6 @@ export const lookUp = (
     Context.add(services, AuthRequest, request)
   )
 }
-
-const noSession: Session.SessionAnswer = { session: null, text: "null", cookies: [] }
 
 type Everything = AuthRequest | Platform | Services
 
@@ -81,15 +80,9 @@ const lookUpBearer = Effect.fnUntraced(function* (
     { values: new Map([[name, token]]), conflicts: undefined },
     () => request.headers
   )
-  const proven =
-    settings.session.strategy === "jwt"
-      ? // The response cannot carry a new bearer token, so the claims of this one stay.
-        yield* look(request, bearing, {
-          change,
-          renewal: "never",
-          opened: yield* readBearer(settings, yield* Jwt, request, token)
-        })
-      : yield* look(request, bearing, { change, renewal })
+  const opened = yield* (yield* SessionStore).openBearer(request, token)
+  // The response cannot carry a new bearer token, so the claims of this one stay.
+  const proven = yield* look(request, bearing, { change, opened, renewal: opened === undefined ? renewal : "never" })
   const { found } = yield* resolved(proven, "bearer")
   return { found, cookies }
 })
@@ -99,7 +92,7 @@ const look = (
   request: AuthRequest["Service"],
   single: AuthRequest["Service"],
   { change, opened, renewal }: Pick<LookupOptions, "change" | "renewal"> & { readonly opened?: ReadToken | undefined }
-): Effect.Effect<Session.SessionAnswer, SessionUnavailable, Everything> => {
+): Effect.Effect<SessionAnswer, SessionUnavailable, Everything> => {
   const looked = Session.lookup(change, opened, renewal).pipe(
     // A service of the application may die where it should have failed.
     Effect.catchDefect((cause) => Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))),
@@ -112,7 +105,7 @@ const isUserId = Schema.is(UserId)
 
 /** The session that handlers see; none for one that names no user, because handlers act for a user. */
 const resolved = (
-  { authentication = unknownAuthentication, cookies, mark, session, sessionToken, text, userId }: Session.SessionAnswer,
+  { authentication = unknownAuthentication, cookies, mark, session, sessionToken, text, userId }: SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<ResolvedSession> => {
   if (session === null) return Effect.succeed({ found: undefined, cookies })

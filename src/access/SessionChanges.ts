@@ -3,17 +3,13 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
-import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ActiveSession } from "./CurrentSession.ts"
 import type { SessionError } from "../Errors.ts"
-import { Jwt } from "../Jwt.ts"
-import * as ServerSession from "../actions/ServerSession.ts"
 import { Settings } from "../config/Settings.ts"
-import type { Adapter } from "../storage/Storage.ts"
+import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 
 /**
  * A session that is followed: `CurrentSession`, or what `verify` returns.
@@ -23,21 +19,11 @@ import type { Adapter } from "../storage/Storage.ts"
  */
 export type FollowedSession = Pick<ActiveSession, "expires" | "generation" | "id" | "userId">
 
-type Services = Adapter | Jwt | Settings
+type Services = SessionServices | Settings
 
 /** Has it ended? A session in a database has while no row has its id; a token has when it expired, or was revoked. */
-const hasEnded = Effect.fnUntraced(function* ({
-  expires,
-  generation = 0,
-  id,
-  userId
-}: FollowedSession): Effect.fn.Return<boolean, SessionError, Services> {
-  const { session } = yield* Settings
-  if (session.strategy === "database") return !(yield* ServerSession.list(userId)).some((one) => one.id === id)
-  if (DateTime.toEpochMillis(expires) <= (yield* Clock.currentTimeMillis)) return true
-  const { revocation } = yield* Jwt
-  return revocation !== undefined && (yield* revocation.hasEnded(id, userId, generation))
-})
+const hasEnded = (session: FollowedSession): Effect.Effect<boolean, SessionError, SessionServices> =>
+  Effect.flatMap(SessionStore, (store) => store.hasEnded(session))
 
 /** Seconds between two looks where no option says more. */
 const defaultInterval = 60

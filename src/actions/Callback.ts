@@ -17,6 +17,7 @@ import * as AuthResponse from "../http/AuthResponse.ts"
 import { complete, type VerifiedSignIn } from "../signin/CompleteSignIn.ts"
 import { addCookies, FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { openToken } from "../session/SessionOwner.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
@@ -25,7 +26,6 @@ import { flowMaxAge } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import type { Jwt } from "../Jwt.ts"
 import type { Account, TokenSet } from "../Models.ts"
 import { OAuthClient, type SignedIn } from "../oauth/OAuthClient.ts"
 import { readUnverified } from "../oauth/AuthorizationResponse.ts"
@@ -38,7 +38,7 @@ import { isFirstUse } from "../storage/FirstUse.ts"
 export { FailureWithCookies } from "../http/FailureWithCookies.ts"
 
 /** What the callback actions need. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal
+type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Seal | SessionServices
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that

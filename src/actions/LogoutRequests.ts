@@ -19,7 +19,7 @@ import {
   type SharedStateError,
   type SignOutError
 } from "../Errors.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
@@ -30,7 +30,7 @@ import { SharedState } from "../SharedState.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
-type Services = Adapter | AuthRequest | Jwt | OAuthClient | Seal | Settings
+type Services = Adapter | AuthRequest | SessionServices | OAuthClient | Seal | Settings
 
 const purpose = "logout-token"
 

@@ -17,7 +17,7 @@ import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { describe } from "../config/Problem.ts"
 import { showsProblems } from "../config/Production.ts"
 import { Csrf, type CsrfToken } from "../browser/Csrf.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { type PageFunctions, PageRenderer } from "../Pages.ts"
 import type { PageFrame, SignInEntry } from "../pages/BuiltInPages.ts"
 import type { Identity } from "../Provider/internal/Definition.ts"
@@ -40,7 +40,7 @@ import { isLine } from "../internal/Text.ts"
 export const pages: Effect.Effect<PageFunctions> = Effect.flatMap(PageRenderer, (functions) => functions)
 
 /** What the sign-in page needs. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Jwt | Seal
+type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | SessionServices | Seal
 
 /**
  * `GET signin`: the sign-in page.
@@ -85,21 +85,24 @@ export const signIn: Effect.Effect<AuthResponse.AuthResponse, never, Services> =
  * @category actions
  * @since 0.1.0
  */
-export const signOut: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Callbacks | Csrf | Jwt> =
-  Effect.gen(function* () {
-    const context = yield* Effect.context<Settings | AuthRequest | Csrf | Jwt>()
-    const request = Context.get(context, AuthRequest)
-    const settings = Context.get(context, Settings)
-    if (settings.pages.signOut !== undefined)
-      return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
-    const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
-    const token = yield* csrfToken(context)
-    const { signOut } = yield* Context.get(context, PageRenderer)
-    return AuthResponse.page(
-      signOut(signOutFrame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
-      token?.cookies
-    )
-  })
+export const signOut: Effect.Effect<
+  AuthResponse.AuthResponse,
+  never,
+  Settings | AuthRequest | Callbacks | Csrf | SessionServices
+> = Effect.gen(function* () {
+  const context = yield* Effect.context<Settings | AuthRequest | Csrf | SessionServices>()
+  const request = Context.get(context, AuthRequest)
+  const settings = Context.get(context, Settings)
+  if (settings.pages.signOut !== undefined)
+    return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
+  const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
+  const token = yield* csrfToken(context)
+  const { signOut } = yield* Context.get(context, PageRenderer)
+  return AuthResponse.page(
+    signOut(signOutFrame(settings, request.url), { csrfToken: token?.token, callbackUrl }),
+    token?.cookies
+  )
+})
 
 /**
  * Browsers hold the redirect to a provider to what the form may lead to. The `end_session_endpoint` may have another origin than
@@ -178,8 +181,8 @@ export const pageUrl = (page: string, origin: string, query: Readonly<Record<str
 
 /** The token for the forms of a page; `undefined` where the framework has a protection of its own. */
 const csrfToken = (
-  context: Context.Context<Settings | AuthRequest | Csrf | Jwt>
-): Effect.Effect<CsrfToken | undefined, never, Settings | Jwt> => {
+  context: Context.Context<Settings | AuthRequest | Csrf | SessionServices>
+): Effect.Effect<CsrfToken | undefined, never, Settings | SessionServices> => {
   if (Context.get(context, Settings).skipCsrfCheck) return Effect.undefined
   const request = Context.get(context, AuthRequest)
   return Effect.flatMap(subjectOf(request), (subject) => Context.get(context, Csrf).token(request, subject))
@@ -212,7 +215,7 @@ const longestAcr = 512
 /** Is a user signed in who can add a passkey? Asks the store only where passkeys are configured and a session exists. */
 const addsKeys = (
   context: Context.Context<Adapter | Settings | AuthRequest>
-): Effect.Effect<boolean, never, Settings | AuthRequest | Jwt> => {
+): Effect.Effect<boolean, never, Settings | AuthRequest | SessionServices> => {
   const adapter = storageOf(Context.get(context, Adapter))
   const { identities } = Context.get(context, Settings).providers
   return adapter === undefined || !identities.some(({ type }) => type === "webauthn")

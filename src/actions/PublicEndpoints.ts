@@ -10,7 +10,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { clear } from "../http/Cookie.ts"
 import { Csrf } from "../browser/Csrf.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
 import type { PublicProvider } from "../Models.ts"
 import type { Registry } from "../Provider/internal/Registry.ts"
@@ -22,8 +22,8 @@ import { CsrfDisabled } from "../telemetry/Warnings.ts"
  * @category actions
  * @since 0.1.0
  */
-export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | Jwt> =
-  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | Jwt>) => {
+export const csrf: Effect.Effect<AuthResponse.AuthResponse, never, Settings | AuthRequest | Csrf | SessionServices> =
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | SessionServices>) => {
     const request = Context.get(context, AuthRequest)
     const settings = Context.get(context, Settings)
     return settings.skipCsrfCheck

@@ -9,10 +9,11 @@
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import type { Adapter } from "../storage/Storage.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
 import { failureOf } from "../http/FailureWithCookies.ts"
-import { endSession } from "../session/DatabaseSession.ts"
+import { endSession } from "../session/EndSession.ts"
+import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 import { rememberOwnSignIn } from "../signin/ProvenAddress.ts"
 import { refusedSignIn } from "../signin/RefusedSignIn.ts"
 import { note, reasonOf, userOf } from "../telemetry/AuditEmitter.ts"
@@ -20,25 +21,13 @@ import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import {
-  AccessDenied,
-  MissingAdapterMethods,
-  type SessionError,
-  type SignInError,
-  SignOutError,
-  toSignInError,
-  UnsupportedStrategy
-} from "../Errors.ts"
+import { AccessDenied, type SessionError, type SignInError, type SignOutError, toSignInError } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import { Jwt } from "../Jwt.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { UserFields } from "../Provider/internal/ProviderOptions.ts"
 import type { Seal } from "../browser/Seal.ts"
-import { removeSession } from "../session/SessionId.ts"
 import { forgetIdToken } from "../session/SignOutCookie.ts"
 import { authenticatedNow, type Authentication, unknownAuthentication } from "../session/Authentication.ts"
-import { revokeToken } from "./SignOut.ts"
-import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 
 import { deviceLabel } from "../storage/DeviceLabel.ts"
 import type { ListedSession as StoredSession } from "../storage/ListedSession.ts"
@@ -144,7 +133,7 @@ export const signIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   Outcome<AccessDenied>,
   SignInError,
-  Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+  Adapter | Settings | AuthRequest | Callbacks | Events | SessionServices | Seal | SecureRandom.SecureRandom
 > {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { adapter } = yield* Settings
@@ -173,68 +162,16 @@ const arrived = "effect-doorman:signed-in"
  * @category actions
  * @since 0.1.0
  */
-export const signOut: Effect.Effect<
-  Outcome<SignOutError>,
-  never,
-  Adapter | Settings | AuthRequest | Events | Jwt
-> = Effect.suspend(() =>
-  Effect.flatMap(ended, ({ cookies, failure }) =>
-    Effect.gen(function* () {
-      return { cookies: [...cookies, ...forgetIdToken(yield* Settings, yield* AuthRequest)], failure }
-    })
-  )
+export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthRequest | Events | SessionServices> = Effect.gen(
+  function* () {
+    const services = yield* Effect.context<SessionServices>()
+    const request = yield* AuthRequest
+    const ending = yield* (yield* SessionStore).ending(services, request, null)
+    const { cookies, failure } = yield* endSession(yield* Events, ending)
+    if (failure !== undefined) yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
+    return { cookies: [...cookies, ...forgetIdToken(yield* Settings, request)], failure }
+  }
 )
-
-/** Ends the session of the request. */
-const ended: typeof signOut = Effect.gen(function* () {
-  const config = yield* Settings
-  const { session: settings } = config
-  const adapter = yield* storage
-  const { emit } = yield* Events
-  if (settings.strategy === "database" && adapter !== undefined) {
-    const { cookies, failure: cause, isPresent, session } = yield* endSession(adapter)
-    if (cause !== undefined) {
-      const failure = new SignOutError({ detail: "The session could not be deleted", cause })
-      yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
-      return { cookies, failure }
-    }
-    if (isPresent) {
-      yield* emit("signOut", { session })
-      yield* note({ _tag: "SignedOut", ...userOf(session?.userId) })
-    }
-    return { cookies, failure: undefined }
-  }
-  const jwt = yield* Jwt
-  const request = yield* AuthRequest
-  const token = yield* jwt.read(request)
-  const failure = yield* revokeToken(jwt, token)
-  if (failure !== undefined) {
-    yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
-    return { cookies: removeSession(config, request, token.names), failure }
-  }
-  if (token._tag === "Valid") {
-    yield* emit("signOut", { token: token.claims })
-    yield* note({ _tag: "SignedOut", ...userOf(token.claims.sub) })
-  }
-  return { cookies: removeSession(config, request, token.names), failure: undefined }
-})
-
-/** Sessions that are rows can be listed and ended; tokens cannot. */
-const stored = Effect.fnUntraced(function* (
-  method: AdapterMethod
-): Effect.fn.Return<AdapterShape, MissingAdapterMethods | UnsupportedStrategy, Adapter | Settings> {
-  const { session } = yield* Settings
-  const adapter = yield* storage
-  if (session.strategy !== "database" || adapter === undefined) {
-    return yield* new UnsupportedStrategy({
-      detail: "Sessions that are tokens are in no list: keep them in a database"
-    })
-  }
-  if (!adapter.methods.has(method)) {
-    return yield* new MissingAdapterMethods({ field: "adapter", detail: `The adapter lacks ${method}` })
-  }
-  return adapter
-})
 
 /** A row of the store as applications see it. */
 const shown = ({
@@ -271,9 +208,8 @@ const shown = ({
  */
 export const list = Effect.fnUntraced(function* (
   userId: UserId
-): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, Adapter | Settings> {
-  const sessions = yield* (yield* stored("listSessions")).listSessions(userId)
-  return sessions.map(shown)
+): Effect.fn.Return<ReadonlyArray<ListedSession>, SessionError, SessionServices> {
+  return (yield* (yield* SessionStore).list(userId)).map(shown)
 })
 
 /**
@@ -286,14 +222,10 @@ export const list = Effect.fnUntraced(function* (
 export const revoke = Effect.fnUntraced(function* (
   userId: UserId,
   id: SessionId
-): Effect.fn.Return<boolean, SessionError, Adapter | Settings | Jwt> {
-  const { revocation } = yield* Jwt
-  const isToken = revocation !== undefined && (yield* Settings).session.strategy === "jwt"
-  const ended = isToken
-    ? yield* Effect.as(revocation.end(id), true)
-    : yield* (yield* stored("endSession")).endSession(userId, id)
-  if (ended) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
-  return ended
+): Effect.fn.Return<boolean, SessionError, SessionServices> {
+  const isEnded = yield* (yield* SessionStore).revoke(userId, id)
+  if (isEnded) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
+  return isEnded
 })
 
 /**
@@ -304,10 +236,8 @@ export const revoke = Effect.fnUntraced(function* (
  */
 export const revokeAll = Effect.fnUntraced(function* (
   userId: UserId
-): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
-  const { revocation } = yield* Jwt
-  if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId)
-  else yield* revocation.revokeAll(userId)
+): Effect.fn.Return<void, SessionError, SessionServices> {
+  yield* (yield* SessionStore).revokeAll(userId)
   yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(userId) })
 })
 
@@ -319,10 +249,8 @@ export const revokeAll = Effect.fnUntraced(function* (
  */
 export const revokeOthers = Effect.fnUntraced(function* (
   userId: UserId,
-  { id, token }: { readonly token: string | undefined; readonly id: SessionId | undefined }
-): Effect.fn.Return<void, SessionError, Adapter | Settings | Jwt> {
-  const { revocation } = yield* Jwt
-  if (revocation === undefined) yield* (yield* stored("deleteSessions")).deleteSessions(userId, token)
-  else yield* revocation.revokeAll(userId, id)
+  except: { readonly token: string | undefined; readonly id: SessionId | undefined }
+): Effect.fn.Return<void, SessionError, SessionServices> {
+  yield* (yield* SessionStore).revokeOthers(userId, except)
   yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
 })

@@ -25,7 +25,7 @@ import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import type { EmailSender } from "../email/EmailSender.ts"
 import * as AuthorizationParameters from "../oauth/AuthorizationParameters.ts"
 import type { Parameters } from "../oauth/AuthorizationParameters.ts"
@@ -83,7 +83,7 @@ type Services =
   | Checks
   | Csrf
   | Events
-  | Jwt
+  | SessionServices
   | EmailSender
   | OAuthClient
   | Seal

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
-import { Adapter, noStorage } from "../storage/Storage.ts"
+import { Adapter, noStorage, storageOf } from "../storage/Storage.ts"
 import { Audit } from "../telemetry/AuditEmitter.ts"
 import { Settings, compile, type ConfigurationError, type Options, type RetiredSecret } from "../config/Settings.ts"
 import * as Callbacks from "../Callbacks.ts"
@@ -39,7 +39,10 @@ import { Mailer } from "../Mailer.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import { builtIn, PageRenderer } from "../Pages.ts"
 import { Seal } from "../browser/Seal.ts"
+import { databaseSessions } from "../session/DatabaseSessions.ts"
 import { SessionPolicy } from "../session/SessionPolicy.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { tokenSessions } from "../session/TokenSessions.ts"
 import * as SharedState from "../SharedState.ts"
 import { DebugMessages } from "../telemetry/DebugLog.ts"
 import { LogLimit, unlimited } from "../telemetry/LogLimit.ts"
@@ -64,6 +67,7 @@ export type Services =
   | OAuthClient
   | Seal
   | SecureRandom.SecureRandom
+  | SessionStore
   | WebAuthn
 
 /**
@@ -99,6 +103,12 @@ const parts = [
   Row.row(Events.Events, (context: Context.Context<Settings>) => Events.make(Context.get(context, Settings).events)),
   Seal.row,
   Jwt.row,
+  Row.row(SessionStore, (context: Context.Context<Adapter | Settings>) =>
+    Context.get(context, Settings).session.strategy === "database" &&
+    storageOf(Context.get(context, Adapter)) !== undefined
+      ? databaseSessions
+      : tokenSessions
+  ),
   Checks.row,
   Csrf.row,
   OAuthClient.row,

@@ -30,7 +30,7 @@ import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed
 import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { longest } from "../internal/Text.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { accountKey, type Spent, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
@@ -44,7 +44,16 @@ import { guard } from "../session/CsrfGuard.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 
 /** What the action needs. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services =
+  | Adapter
+  | Settings
+  | AuthRequest
+  | Callbacks
+  | Csrf
+  | Events
+  | SessionServices
+  | Seal
+  | SecureRandom.SecureRandom
 
 /**
  * `POST callback/‹provider›`.

@@ -28,7 +28,6 @@ import { Csrf } from "../browser/Csrf.ts"
 import { inOwnScript, isSame } from "../models/EmailAddress.ts"
 import { type AdapterError, type AuthError, type SharedStateError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
-import type { Jwt } from "../Jwt.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { forgetMails, spendCode } from "../signin/Limits.ts"
 import type { VerificationToken } from "../Models.ts"
@@ -40,6 +39,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { guard } from "../session/CsrfGuard.ts"
 import { openToken, subjectOf } from "../session/SessionOwner.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import { type AddressProof, forgetProof, heldProof, useProof } from "../signin/AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "../signin/ResolveUser.ts"
 import { complete } from "../signin/CompleteSignIn.ts"
@@ -61,7 +61,16 @@ import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { refusedUntil } from "./RemovedMailbox.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
-type Services = Adapter | Settings | AuthRequest | Callbacks | Csrf | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services =
+  | Adapter
+  | Settings
+  | AuthRequest
+  | Callbacks
+  | Csrf
+  | Events
+  | Seal
+  | SecureRandom.SecureRandom
+  | SessionServices
 
 /**
  * `GET callback/‹provider›` and `POST callback/‹provider›`.
@@ -111,11 +120,11 @@ const confirmation = Effect.fnUntraced(function* (
 /** How to call the person who is signed in, when it is not the one of this address. */
 const somebodyElse = Effect.fnUntraced(function* (
   identifier: string
-): Effect.fn.Return<string | undefined, AuthError, Adapter | Settings | AuthRequest | Jwt> {
+): Effect.fn.Return<string | undefined, AuthError, Adapter | Settings | AuthRequest | SessionServices> {
   const current = yield* currentUser(yield* linkStorage)
   if (current !== undefined) return isSame(current.user.email ?? "", identifier) ? undefined : nameOf(current.user)
   // A person of the application's own, whom the store does not know.
-  const token = yield* Effect.flatMap(AuthRequest, openToken)
+  const token = yield* openToken(yield* AuthRequest)
   return token?._tag === "Valid" && !isSame(token.claims.email ?? "", identifier) ? nameOf(token.claims) : undefined
 })
 

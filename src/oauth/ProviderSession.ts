@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
-import type { Jwt } from "../Jwt.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
-import { remember, type SiteSession } from "../session/ProviderSessions.ts"
+import { remember } from "../session/ProviderSessions.ts"
+import type { SessionServices, SiteSession } from "../session/SessionStore.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
@@ -42,7 +42,7 @@ export const begin = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   ReadonlyArray<ResponseCookie>,
   AdapterError | OAuthCallbackError | SharedStateError | SignOutError,
-  Adapter | AuthRequest | Jwt | Settings | Seal
+  Adapter | AuthRequest | SessionServices | Settings | Seal
 > {
   const { sid, sub } = idToken.claims
   if (provider.backchannelLogout !== false || provider.frontchannelLogout) {

@@ -9,8 +9,9 @@ import { Csrf } from "../browser/Csrf.ts"
 import { Settings } from "../config/Settings.ts"
 import type { MissingCsrf } from "../Errors.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
-import { type Jwt, type ReadToken, subject } from "../Jwt.ts"
+import { type ReadToken, subject } from "../Jwt.ts"
 import { subjectOf } from "./SessionOwner.ts"
+import type { SessionServices } from "./SessionStore.ts"
 
 /**
  * Fails unless the body of the request has the CSRF token that was issued to the owner of its session. With
@@ -19,8 +20,10 @@ import { subjectOf } from "./SessionOwner.ts"
  * @category combinators
  * @since 0.1.0
  */
-export const guard = (opened?: ReadToken): Effect.Effect<void, MissingCsrf, Settings | AuthRequest | Csrf | Jwt> =>
-  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | Jwt>) => {
+export const guard = (
+  opened?: ReadToken
+): Effect.Effect<void, MissingCsrf, Settings | AuthRequest | Csrf | SessionServices> =>
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Csrf | SessionServices>) => {
     if (Context.get(context, Settings).skipCsrfCheck) return Effect.void
     const request = Context.get(context, AuthRequest)
     const { verify } = Context.get(context, Csrf)

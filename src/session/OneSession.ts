@@ -8,27 +8,20 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Adapter, storage } from "../storage/Storage.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import { type AdapterError, SessionConflict, type SharedStateError } from "../Errors.ts"
+import { SessionConflict } from "../Errors.ts"
 import * as ChunkedCookie from "../http/ChunkedCookie.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { sessionIdCookie } from "../http/SessionIdCookie.ts"
-import { sidOf } from "./SessionMark.ts"
-import { type Choice, choose, openSession, type OpenSession } from "./SeveralSessions.ts"
-import { Jwt } from "../Jwt.ts"
-import { SharedState } from "../SharedState.ts"
-import { longest } from "./SessionOwner.ts"
+import { type Choice, choose } from "./SeveralSessions.ts"
+import { type SessionServices, SessionStore, type SessionStoreShape } from "./SessionStore.ts"
 import { report } from "../telemetry/Report.ts"
-import { isRevoked } from "./Revocation.ts"
-import { namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"
+import { removeSession } from "./SessionId.ts"
 
 /**
  * A request with at most one session. A `conflict` says that there were sessions of different users, which `cookies` remove
@@ -52,13 +45,13 @@ export interface Settled {
  */
 export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
-): Effect.fn.Return<Settled, never, Adapter | Settings | Jwt> {
+): Effect.fn.Return<Settled, never, SessionServices> {
   const settings = yield* Settings
-  if (!isUnsettled(settings, request)) return { request, cookies: [] }
+  const store = yield* SessionStore
+  if (!isUnsettled(settings, store, request)) return { request, cookies: [] }
   const { name } = cookiesFor(settings, request.url).sessionToken
   const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, name)
-  if (candidates.length < 2 && settings.session.strategy === "jwt") return { request, cookies: [] }
-  const sessions = yield* Effect.result(openAll(settings, request, candidates))
+  const sessions = yield* Effect.result(store.openAll(request, candidates))
   if (Result.isFailure(sessions)) {
     yield* report(sessions.failure)
     return { request: { ...request, cookies: without(request.cookies, names) }, cookies: [] }
@@ -107,65 +100,16 @@ export const conflictOf = (
  * @category guards
  * @since 0.1.0
  */
-export const isUnsettled = (settings: Settings["Service"], request: AuthRequest["Service"]): boolean => {
+export const isUnsettled = (
+  settings: Settings["Service"],
+  store: SessionStoreShape,
+  request: AuthRequest["Service"]
+): boolean => {
   const { conflicts, values } = request.cookies
   const { name } = cookiesFor(settings, request.url).sessionToken
   if (conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))) return true
-  // A token says its id only when it is opened, which happens once, where the session is read.
-  if (settings.session.strategy === "jwt" || !namesSession(settings, request)) return false
-  const [token = ""] = ChunkedCookie.read(request.cookies, name).candidates
-  return namesThis(settings, request, sidOfRow(token)) === false
+  return store.isContradicted(settings, request)
 }
-
-/** The sessions that candidates open. */
-const openAll = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  candidates: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
-  Effect.map(
-    Effect.forEach(
-      candidates,
-      (token): Effect.Effect<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter | Jwt> =>
-        settings.session.strategy === "database"
-          ? openRow(settings, request, token)
-          : openToken(settings, request, token)
-    ),
-    (sessions) => sessions.flatMap((session) => Option.toArray(session))
-  )
-
-/** The session of a token, read as the only cookie of the request. */
-const openToken = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  token: string
-): Effect.Effect<Option.Option<OpenSession>, never, Jwt> => {
-  const { name } = cookiesFor(settings, request.url).sessionToken
-  const alone = { ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } }
-  return Effect.flatMap(Jwt, ({ read }) =>
-    Effect.map(read(alone), (opened) =>
-      opened._tag === "Valid"
-        ? Option.some(openSession(token, opened.claims, namesThis(settings, request, sidOf(opened.mark))))
-        : Option.none()
-    )
-  )
-}
-
-const openRow = Effect.fnUntraced(function* (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  token: string
-): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError, Adapter> {
-  const adapter = yield* storage
-  const now = yield* Clock.currentTimeMillis
-  if (adapter === undefined || token.length > longest || (yield* isRevoked(yield* SharedState, token)))
-    return Option.none()
-  return Option.flatMap(yield* adapter.getSessionAndUser(token), ({ session, user }) => {
-    const renewedAt = session.expires.getTime()
-    const isNamed = namesThis(settings, request, sidOfRow(token))
-    return renewedAt > now ? Option.some({ token, owner: user.id, renewedAt, isNamed }) : Option.none()
-  })
-})
 
 /** The cookies of a request without those of the session. */
 const without = ({ conflicts, values }: CookieHeader, names: ReadonlyArray<string>): CookieHeader => ({

@@ -11,30 +11,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asSessionId, UserId } from "../models/Id.ts"
+import { UserId } from "../models/Id.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import { flowMaxAge } from "../http/Cookie.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 import { type AdapterError, type SharedStateError, SignOutError } from "../Errors.ts"
-import { Jwt } from "../Jwt.ts"
 import { Seal } from "../browser/Seal.ts"
 import { Settings } from "../config/Settings.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
-
-/**
- * A session of this site.
- *
- * @category models
- * @since 0.1.0
- */
-export interface SiteSession {
-  readonly id: string
-  readonly userId: UserId | undefined
-  /** The token of a session in a database. */
-  readonly token?: string | undefined
-}
+import { type SessionServices, SessionStore, type SiteSession } from "./SessionStore.ts"
 
 /**
  * A session, or a person, at a provider.
@@ -163,7 +150,7 @@ export const remember = Effect.fnUntraced(function* (
   at: ProviderSession,
   { id, token, userId }: SiteSession,
   begun: number
-): Effect.fn.Return<boolean, AdapterError | SharedStateError | SignOutError, Adapter | Jwt | Settings | Seal> {
+): Effect.fn.Return<boolean, AdapterError | SharedStateError | SignOutError, Adapter | SessionServices | Seal> {
   const adapter = storageOf(yield* Adapter)
   const life = lifeOf(yield* Settings)
   const { seal } = yield* Seal
@@ -184,8 +171,8 @@ export const remember = Effect.fnUntraced(function* (
   )
   // A logout marks first and reads the lists then, so one of the two finds the other.
   if (!(yield* hasEnded(at, begun))) return true
-  const { session } = yield* Settings
-  if (session.strategy === "database") yield* endEntry(adapter, entry)
+  if (yield* (yield* SessionStore).discard({ id, userId, token }))
+    yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return false
 })
 
@@ -218,7 +205,7 @@ const hasEnded = Effect.fnUntraced(function* (
 export const end = Effect.fnUntraced(function* (
   at: ProviderSession,
   isProven: boolean
-): Effect.fn.Return<void, AdapterError | SharedStateError | SignOutError, Adapter | Jwt | Settings | Seal> {
+): Effect.fn.Return<void, AdapterError | SharedStateError | SignOutError, Adapter | SessionServices | Seal> {
   const { set } = yield* SharedState
   const now = yield* Clock.currentTimeMillis
   const latest = (time: string | undefined) => String(Math.max(now, Number(time ?? 0)))
@@ -229,7 +216,7 @@ export const end = Effect.fnUntraced(function* (
   const adapter = storageOf(yield* Adapter)
   if (at.sid === undefined && at.sub !== undefined && adapter !== undefined)
     yield* endUser(adapter, at.provider, at.sub)
-  yield* endAll(adapter, named)
+  yield* endAll(named)
   const subs = new Set([at.sub, ...named.map(({ sub }) => sub)])
   if (adapter !== undefined)
     for (const sub of subs) if (sub !== undefined) yield* forgetTokens(adapter, at.provider, sub)
@@ -271,39 +258,33 @@ const endUser = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: string,
   providerAccountId: string
-): Effect.fn.Return<void, AdapterError | SharedStateError, Jwt | Settings> {
+): Effect.fn.Return<void, AdapterError | SharedStateError, SessionServices> {
   const user = Option.getOrUndefined(yield* adapter.getUserByAccount({ provider, providerAccountId }))
   if (user === undefined) return
-  const { revocation } = yield* Jwt
-  const { session } = yield* Settings
-  if (session.strategy === "jwt") yield* revocation?.revokeAll(user.id) ?? Effect.void
-  else if (adapter.methods.has("deleteSessions")) yield* adapter.deleteSessions(user.id)
+  yield* Effect.catchTags((yield* SessionStore).revokeAll(user.id), {
+    MissingAdapterMethods: () => Effect.void,
+    UnsupportedStrategy: () => Effect.void
+  })
   yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(user.id) })
 })
 
 /** Ends every session, and fails afterwards where one could not be ended: it must not keep the others. */
-const endAll = (adapter: AdapterShape | undefined, entries: ReadonlyArray<Entry>) =>
+const endAll = (entries: ReadonlyArray<Entry>) =>
   Effect.flatMap(
-    Effect.forEach(entries, (entry) => Effect.result(endEntry(adapter, entry))),
+    Effect.forEach(entries, (entry) => Effect.result(endEntry(entry))),
     (ended) => Effect.forEach(ended, (one) => Effect.fromResult(one), { discard: true })
   )
 
-const endEntry = Effect.fnUntraced(function* (
-  adapter: AdapterShape | undefined,
-  { id, sealed, userId }: Entry
-): Effect.fn.Return<void, AdapterError | SharedStateError | SignOutError, Jwt | Settings | Seal> {
-  const { session } = yield* Settings
-  const { revocation } = yield* Jwt
-  if (session.strategy === "jwt") {
-    if (revocation === undefined) return yield* new SignOutError({ detail: "Token sessions need session.revocation" })
-    yield* revocation.end(id)
-  } else if (adapter !== undefined && sealed !== undefined) {
-    const opened = yield* (yield* Seal).open(purpose, sealed)
-    const token = opened.ok ? opened.claims["token"] : undefined
-    if (typeof token !== "string")
-      return yield* new SignOutError({ detail: "The session was sealed with another secret" })
-    yield* adapter.deleteSession(token)
-  } else if (adapter !== undefined && userId !== undefined) yield* adapter.endSession(userId, asSessionId(id))
+const endEntry = Effect.fnUntraced(function* ({
+  id,
+  sealed,
+  userId
+}: Entry): Effect.fn.Return<void, AdapterError | SharedStateError | SignOutError, SessionServices | Seal> {
+  const opened = sealed === undefined ? undefined : yield* (yield* Seal).open(purpose, sealed)
+  const token = opened?.ok === true ? opened.claims["token"] : undefined
+  if (opened !== undefined && typeof token !== "string")
+    return yield* new SignOutError({ detail: "The session was sealed with another secret" })
+  yield* (yield* SessionStore).end({ id, userId, token: typeof token === "string" ? token : undefined })
   yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
 })
 

@@ -8,11 +8,12 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Settings, cookiesFor } from "../config/Settings.ts"
+import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import { read } from "../http/ChunkedCookie.ts"
 import { sha256 } from "../crypto/Sha256.ts"
-import { Jwt, type ReadToken, subject as subjectOfToken } from "../Jwt.ts"
+import type { ReadToken } from "../Jwt.ts"
+import { type SessionServices, SessionStore } from "./SessionStore.ts"
 
 /**
  * The tokens of sessions in a database that a request brings: normally none or one, at most four when a browser sends
@@ -54,29 +55,20 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
  * @category combinators
  * @since 0.1.0
  */
-export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, Settings | Jwt> =>
-  Effect.contextWith((context: Context.Context<Settings | Jwt>) => {
-    const settings = Context.get(context, Settings)
-    return Effect.map(readToken(context, request), (opened) => {
-      if (opened !== undefined) return subjectOfToken(opened)
-      const [token] = sessionTokens(settings, request).tokens
-      return token === undefined ? undefined : sessionSubject(token)
-    })
-  })
+export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, SessionServices> =>
+  Effect.contextWith((context: Context.Context<SessionServices>) =>
+    Context.get(context, SessionStore).owner(context, request)
+  )
 
 /**
- * Reads the token of the request's session. With sessions in a database there is none to read.
+ * Opens the token of the request's session. With sessions in a database there is none to open.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const openToken = (
   request: AuthRequest["Service"]
-): Effect.Effect<ReadToken | undefined, never, Settings | Jwt> =>
-  Effect.contextWith((context: Context.Context<Settings | Jwt>) => readToken(context, request))
-
-const readToken = (
-  context: Context.Context<Settings | Jwt>,
-  request: AuthRequest["Service"]
-): Effect.Effect<ReadToken | undefined> =>
-  Context.get(context, Settings).session.strategy === "jwt" ? Context.get(context, Jwt).read(request) : Effect.undefined
+): Effect.Effect<ReadToken | undefined, never, SessionServices> =>
+  Effect.contextWith((context: Context.Context<SessionServices>) =>
+    Context.get(context, SessionStore).open(context, request)
+  )

@@ -9,37 +9,28 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isUserId } from "../models/Id.ts"
 import type { UserId } from "../models/Id.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { type Note, note, userOf } from "../telemetry/AuditEmitter.ts"
-import { Settings, cookiesFor } from "../config/Settings.ts"
+import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import { Callbacks, type JwtParams } from "../Callbacks.ts"
+import { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
-import { type AdapterError, type AuthError, recognise, type SharedStateError, type UnprovenAddress } from "../Errors.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
+import type { AdapterError, AuthError, SharedStateError, UnprovenAddress } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import * as Base64Url from "../crypto/Base64Url.ts"
-import { memberOf } from "../internal/OwnProperty.ts"
-import { endOf, firstMark, markAt, withEpoch } from "../session/SessionMark.ts"
-import { Jwt } from "../Jwt.ts"
 import { type KnownBrowser, rememberAccounts } from "../browser/KnownBrowser.ts"
-import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
+import type { Account, AdapterUser, Profile, User } from "../Models.ts"
 import type { BegunAtProvider } from "../oauth/ProviderSession.ts"
-import type { SiteSession } from "../session/ProviderSessions.ts"
-import { type Authentication, markedWith, unknownAuthentication } from "../session/Authentication.ts"
-import { nameSession, sidOfRow } from "../session/SessionId.ts"
-import { tokenSessionId } from "../session/TokenRevocation.ts"
+import { type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
-import { sessionIdOf } from "../storage/ListedSession.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
-import { sessionTokens } from "../session/SessionOwner.ts"
+import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 import { countSignIn } from "../telemetry/Metrics.ts"
 import {
   type AddressProof,
@@ -61,7 +52,15 @@ const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import
 const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
 
 /** What completing needs. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Jwt | Seal | SecureRandom.SecureRandom
+type Services =
+  | Adapter
+  | Settings
+  | AuthRequest
+  | Callbacks
+  | Events
+  | Seal
+  | SecureRandom.SecureRandom
+  | SessionServices
 
 /**
  * A verified sign-in: a provider, a mailbox, a passkey or the application itself proves the identity.
@@ -133,10 +132,15 @@ export const complete = Effect.fnUntraced(function* (
   if (resolvedUser.isAddition === true) {
     return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
   }
-  const { cookies: written, session } =
-    resolvedUser.session === undefined
-      ? yield* tokenSession(context, { ...verifiedSignIn, account }, resolvedUser)
-      : rowSession(settings, request, resolvedUser.session)
+  const { cookies: written, session } = yield* Context.get(context, SessionStore).begin(context, {
+    user,
+    account,
+    profile,
+    isNewUser,
+    authentication: resolvedUser.authentication,
+    row: resolvedUser.session,
+    needsId: verifiedSignIn.providerSession !== undefined
+  })
   const kept =
     session === undefined || verifiedSignIn.providerSession === undefined
       ? []
@@ -236,7 +240,7 @@ const resolve = (
         events: [],
         authentication: authenticationOf(verifiedSignIn)
       })
-    : resolveBesideStore(store, Context.get(context, Settings), verifiedSignIn)
+    : resolveBesideStore(store, verifiedSignIn)
 }
 
 const resolveInStore = Effect.fnUntraced(function* (
@@ -255,15 +259,15 @@ const resolveInStore = Effect.fnUntraced(function* (
 
 const resolveBesideStore = Effect.fnUntraced(function* (
   store: AdapterShape,
-  settings: Settings["Service"],
   verifiedSignIn: VerifiedSignIn
 ): Effect.fn.Return<Resolution, AuthError, Services> {
   const { held, user } = verifiedSignIn
   const authentication = authenticationOf(verifiedSignIn)
+  const prepared = yield* (yield* SessionStore).prepare(undefined)
   const session =
-    settings.session.strategy === "database"
-      ? yield* (yield* userResolution).openSession(store, user.id, authentication)
-      : undefined
+    prepared === undefined
+      ? undefined
+      : yield* (yield* userResolution).startSession(store, prepared, user.id, authentication)
   const proven = yield* proveHeld(store, held, user.id)
   const events: Resolution["events"] = proven === undefined ? [] : [["updateUser", { user: proven }]]
   return { user, isNewUser: undefined, session, events, authentication }
@@ -291,105 +295,6 @@ const knownUser = (
     account.type === "email" ? userByEmail(adapter, user.email ?? "") : adapter.getUserByAccount(account),
     Option.getOrUndefined
   )
-
-/**
- * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
- * 16 kB of headers that servers read.
- */
-const longestPicture = 8192
-
-/** The picture that a token carries. */
-const carried = (image: string | null | undefined, { provider }: Account): Effect.Effect<string | null | undefined> =>
-  typeof image === "string" && image.length > longestPicture
-    ? Effect.as(
-        Effect.logWarning(
-          `The picture of a user of ${provider} is left out of the session token: it has ${image.length} characters, and a cookie has room for ${longestPicture}`
-        ),
-        null
-      )
-    : Effect.succeed(image)
-
-/** A session that began: its cookies, and what others call it. */
-interface Begun {
-  readonly cookies: ReadonlyArray<ResponseCookie>
-  readonly session: SiteSession | undefined
-}
-
-const rowSession = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  { expires, sessionToken, userId }: AdapterSession
-): Begun => ({
-  cookies: sessionCookies(settings, request, { expires, sessionToken }),
-  session: { id: sessionIdOf(sessionToken), userId, token: sessionToken }
-})
-
-const tokenSession = Effect.fnUntraced(function* (
-  context: Context.Context<Services>,
-  { account, profile, providerSession }: VerifiedSignIn,
-  { authentication, isNewUser, user }: Resolution
-): Effect.fn.Return<Begun, AuthError, Services> {
-  const request = Context.get(context, AuthRequest)
-  const jwt = Context.get(context, Jwt)
-  const params: JwtParams = {
-    token: {
-      name: memberOf(user, "name"),
-      // A store keeps an empty text where there is no address.
-      email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
-      picture: yield* carried(memberOf(user, "image"), account),
-      sub: memberOf(user, "id")
-    },
-    user,
-    account,
-    ...(profile === undefined ? {} : { profile }),
-    isNewUser: account.type === "credentials" ? false : isNewUser,
-    trigger: isNewUser === true ? "signUp" : "signIn"
-  }
-  // An error of Auth.js that the callback threw decides the answer.
-  const token = yield* Effect.mapError(
-    Context.get(context, Callbacks).jwt(params),
-    (failure) => recognise(failure.cause) ?? failure
-  )
-  const names = jwt.present(request)
-  if (token === null) return { cookies: jwt.remove(request, names), session: undefined }
-  const { jwt: format, session } = Context.get(context, Settings)
-  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
-  const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
-  // The application's own format says no more than an option asks for.
-  const hasId = format.encode === undefined || jwt.revocation !== undefined || providerSession !== undefined
-  const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
-  const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
-  const mark = markAt(markedWith(withEpoch(first, epoch), authentication), session.absoluteMaxAge, now)
-  const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
-  const id = tokenSessionId({ claims: token, mark })
-  return {
-    cookies: yield* jwt.write(request, token, names, expires, mark),
-    session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
-  }
-})
-
-/**
- * The cookie of a session in a database, and the removal of what else the browser had under its name.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const sessionCookies = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  { expires, sessionToken }: Pick<AdapterSession, "expires" | "sessionToken">
-): ReadonlyArray<ResponseCookie> => {
-  const template = cookiesFor(settings, request.url).sessionToken
-  const stale = sessionTokens(settings, request).names.filter((name) => name !== template.name)
-  return [
-    ...stale.slice(0, mostStale).map((name) => clear(template, name)),
-    set(template, sessionToken, { expires }),
-    ...nameSession(settings, request, sidOfRow(sessionToken), { expires })
-  ]
-}
-
-/** Deletions in one answer, as for session tokens. */
-const mostStale = 10
 
 /** The application's page for new users, with their target as `callbackUrl`. */
 const welcome = (page: string, origin: string, target: string): string => {

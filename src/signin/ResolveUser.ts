@@ -10,13 +10,11 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import { Settings } from "../config/Settings.ts"
-import { AuthRequest } from "../http/AuthRequest.ts"
-import { ClientAddress } from "../telemetry/AuditEmitter.ts"
+import type { AuthRequest } from "../http/AuthRequest.ts"
 import {
   AccountNotLinked,
   AdapterError,
@@ -28,27 +26,24 @@ import {
   type SharedStateError
 } from "../Errors.ts"
 import type { EventMessages } from "../Events.ts"
-import { fromAnswer } from "../internal/Answer.ts"
-import { boundToken } from "../http/SessionIdCookie.ts"
-import { endingToken } from "../session/SessionMark.ts"
-import type { Jwt } from "../Jwt.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "./LinkingRules.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
 import { newUserId } from "../models/NewUserId.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { detailText, type SessionDetails } from "../storage/SessionDetails.ts"
-import { unit } from "../storage/Unit.ts"
+import { inOneUnit, type Steps } from "../storage/Steps.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
-import { revoke } from "../session/Revocation.ts"
-import { canNameSession } from "../session/SessionId.ts"
+import {
+  type PreparedSession,
+  type RepeatableSignIn,
+  type SessionServices,
+  SessionStore
+} from "../session/SessionStore.ts"
 import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
-
-/** Storage answered the id, and checks what it is given. */
 
 /**
  * A verified identity, before it is resolved to a user.
@@ -138,9 +133,6 @@ export interface ResolvedUser {
   readonly isAddition?: boolean | undefined
 }
 
-/** How often a unit of work is retried after another caller was faster. */
-const attempts = 2
-
 /**
  * Resolves the user of a verified identity, and writes what the decision of the linking rules needs.
  *
@@ -150,30 +142,34 @@ const attempts = 2
 export const resolveUser = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   identity: VerifiedIdentity
-): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | SessionServices | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
-  const opening = yield* openingOf(identity.once)
+  const prepared = yield* (yield* SessionStore).prepare(repeatableOf(identity.once))
   const isCommitted = ({ session }: ResolvedUser): Effect.Effect<boolean, AdapterError> =>
-    session === undefined
+    session === undefined || prepared === undefined
       ? (identity.once?.attempt?.isRecorded ?? Effect.succeed(false))
-      : isStored(adapter, opening.tokens[0], session.userId)
-  return yield* inOneUnit(adapter, (steps) => applyDecision(adapter, steps, identity, current, opening), isCommitted)
+      : prepared.isStarted(session.userId)
+  return yield* inOneUnit(adapter, (steps) => applyDecision(adapter, steps, identity, current, prepared), isCommitted)
 })
 
+/** What makes the session of a sign-in that may be repeated. */
+const repeatableOf = (once: OneTimeUse | undefined): RepeatableSignIn | undefined =>
+  once?.attempt === undefined ? undefined : { sessionToken: once.attempt.sessionToken, repeats: once.repeats }
+
 /**
- * Starts a session in the database for a user who exists, in one unit of work.
+ * Starts the prepared session for a user who exists, in one unit of work.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const openSession = Effect.fnUntraced(function* (
+export const startSession = Effect.fnUntraced(function* (
   adapter: AdapterShape,
+  prepared: PreparedSession,
   userId: UserId,
   authentication: Authentication
-): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest | Jwt | SecureRandom.SecureRandom> {
+): Effect.fn.Return<AdapterSession, AuthError, AuthRequest | SessionServices> {
   const current = yield* currentUser(adapter)
-  const opening = yield* openingOf(undefined)
-  const started = (steps: Steps) =>
+  const start = (steps: Steps) =>
     Effect.gen(function* () {
       const user = yield* adapter.getUser(userId)
       if (Option.isNone(user)) {
@@ -181,124 +177,10 @@ export const openSession = Effect.fnUntraced(function* (
           detail: "With sessions in a database, authorize must return a user that the adapter knows by this id"
         })
       }
-      return yield* newSession(adapter, steps, { userId: user.value.id, current, authentication }, opening)
+      return yield* prepared.start(steps, { userId: user.value.id, current, authentication })
     })
-  return yield* inOneUnit(adapter, started, (session) => isStored(adapter, opening.tokens[0], session.userId))
+  return yield* inOneUnit(adapter, start, (session) => prepared.isStarted(session.userId))
 })
-
-/** Is there a session of this token and user? */
-const isStored = (adapter: AdapterShape, token: string, userId: string): Effect.Effect<boolean, AdapterError> =>
-  Effect.map(
-    adapter.getSessionAndUser(token),
-    Option.exists(({ user }) => user.id === userId)
-  )
-
-/** The session that a sign-in opens. Its token exists before the unit of work: the application may generate it. */
-interface Opening {
-  /** The token of the new session, and the one that it has when it was opened in the minute before. */
-  readonly tokens: readonly [string, ...ReadonlyArray<string>]
-  /** The session was opened before, and is answered again. */
-  readonly isOpen: boolean
-}
-
-/** A repeated sign-in has to find the session again: the end in a token that is derived counts from the whole minute. */
-const minute = 60_000
-
-const openingOf = Effect.fnUntraced(function* (
-  once: OneTimeUse | undefined
-): Effect.fn.Return<Opening, CallbackRouteError, Settings | SecureRandom.SecureRandom> {
-  const settings = yield* Settings
-  const { absoluteMaxAge, generateSessionToken: generate } = settings.session
-  const now = yield* Clock.currentTimeMillis
-  // Also where this request comes over http: a token that began there must not count under https without the second cookie.
-  const isBound = canNameSession(settings)
-  const tokenAt = (uuid: string, begin: number): string => {
-    const token = isBound ? boundToken(uuid) : uuid
-    return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
-  }
-  if (generate !== undefined || once?.attempt === undefined) {
-    return { tokens: [tokenAt(yield* newSessionToken(generate), now)], isOpen: false }
-  }
-  const { sessionToken } = once.attempt
-  const begin = Math.floor(now / minute) * minute
-  return { tokens: [tokenAt(sessionToken, begin), tokenAt(sessionToken, begin - minute)], isOpen: once.repeats }
-})
-
-/** Did another caller write the same row first? */
-const isOvertaken = (failure: AuthError): boolean => failure._tag === "AdapterError" && failure.reason === "unique"
-
-/** How the steps of a unit are taken back, where the store does not do it. */
-interface Steps {
-  /** Runs a step; `back` undoes it, and runs too when the outcome of the step is unknown. */
-  readonly take: <A>(
-    step: Effect.Effect<A, AdapterError>,
-    back: Effect.Effect<unknown, AdapterError>
-  ) => Effect.Effect<A, AdapterError>
-}
-
-/** A store that was unavailable may be back in a second. A row that another user has taken meanwhile stays theirs. */
-const patience = {
-  schedule: Schedule.exponential("100 millis"),
-  times: 4,
-  while: ({ reason }: AdapterError) => reason !== "unique"
-}
-
-/**
- * Runs a program as one unit of work, again when another request wrote the same row first. When the store fails at the end
- * and does not say whether the unit counts, `isCommitted` looks for what it wrote.
- */
-const inOneUnit = <A, R>(
-  adapter: AdapterShape,
-  program: (steps: Steps) => Effect.Effect<A, AuthError, R>,
-  isCommitted: (result: A) => Effect.Effect<boolean, AdapterError>
-): Effect.Effect<A, AuthError, R> =>
-  Effect.suspend(() => {
-    if (!adapter.methods.has("transaction")) return overtaking(reversible(adapter, program))
-    const ended: { result?: { readonly value: A } } = {}
-    const work = Effect.suspend(() => {
-      delete ended.result
-      return Effect.tap(program({ take: (step) => step }), (value) =>
-        Effect.sync(() => {
-          ended.result = { value }
-        })
-      )
-    })
-    return Effect.catchTag(overtaking(unit(adapter, work)), "AdapterError", (failure) => {
-      const { result } = ended
-      if (result === undefined) return Effect.fail(failure)
-      const found = Effect.catch(isCommitted(result.value), () => Effect.succeed(false))
-      return Effect.flatMap(found, (counts) => (counts ? Effect.succeed(result.value) : Effect.fail(failure)))
-    })
-  })
-
-const overtaking = <A, R>(work: Effect.Effect<A, AuthError, R>): Effect.Effect<A, AuthError, R> =>
-  Effect.retry(work, { times: attempts, while: isOvertaken })
-
-/** A unit of work whose steps are taken back one by one when a later one fails. */
-const reversible = <A, R>(
-  adapter: AdapterShape,
-  program: (steps: Steps) => Effect.Effect<A, AuthError, R>
-): Effect.Effect<A, AuthError, R> =>
-  unit(
-    adapter,
-    Effect.suspend(() => {
-      const taken: Array<Effect.Effect<unknown, AdapterError>> = []
-      const take: Steps["take"] = (step, back) => {
-        taken.push(back)
-        return Effect.tapError(step, (failure) =>
-          // A row that another request wrote stays.
-          Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
-        )
-      }
-      return Effect.onError(program({ take }), () =>
-        Effect.forEach(
-          taken.reverse(),
-          (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
-          { discard: true }
-        )
-      )
-    })
-  )
 
 /** What is known when the decision is made. */
 interface Facts {
@@ -375,7 +257,7 @@ const applyDecision = Effect.fnUntraced(function* (
   steps: Steps,
   identity: VerifiedIdentity,
   current: CurrentUser | undefined,
-  opening: Opening
+  prepared: PreparedSession | undefined
 ): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
   const { account, proof, user: person } = identity
   const { once } = identity
@@ -462,7 +344,6 @@ const applyDecision = Effect.fnUntraced(function* (
   })
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (identity.also !== undefined) yield* identity.also(user)
-  const { session } = yield* Settings
   const authentication = authenticationAfter(decision, identity, current)
   const isAddition = by === "key" && decision === "link"
   return {
@@ -471,9 +352,9 @@ const applyDecision = Effect.fnUntraced(function* (
     authentication,
     isNewUser: decision === "create" || decision === "releaseAddress",
     session:
-      session.strategy === "database" && !isAddition
-        ? yield* newSession(adapter, steps, { userId: user.id, current, authentication }, opening)
-        : undefined,
+      prepared === undefined || isAddition
+        ? undefined
+        : yield* prepared.start(steps, { userId: user.id, current, authentication }),
     events
   }
 })
@@ -621,81 +502,5 @@ const rowOf = (account: Account, userId: UserId): AdapterAccount => {
   return Object.assign({}, account, { type, userId })
 }
 
-/** Whose a new session is, what it is worth, and who was signed in before. */
-interface SessionOwner {
-  readonly userId: UserId
-  readonly current: CurrentUser | undefined
-  readonly authentication: Authentication
-}
-
-/** A new session; the one that the browser had before ends with it. */
-const newSession = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  steps: Steps,
-  { authentication, current, userId }: SessionOwner,
-  { isOpen, tokens }: Opening
-): Effect.fn.Return<AdapterSession, AuthError, Settings | AuthRequest> {
-  const { session } = yield* Settings
-  if (isOpen) return yield* reopened(adapter, tokens, userId)
-  const [sessionToken] = tokens
-  const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
-  const now = yield* Clock.currentTimeMillis
-  const expires = instant(now + Math.min(maxAge, absoluteMaxAge) * 1000)
-  const details = adapter.methods.has("touchSession") ? yield* newDetails(authentication, instant(now)) : {}
-  const created = yield* steps.take(
-    adapter.createSession({ sessionToken, userId, expires, ...details }),
-    adapter.deleteSession(sessionToken)
-  )
-  const before = current?.sessionToken
-  if (before === undefined) return created
-  const end = Effect.asVoid(adapter.deleteSession(before))
-  // Without transactions a failure here could leave the new session without its owner: the old one is revoked instead.
-  yield* adapter.methods.has("transaction")
-    ? end
-    : Effect.catch(end, (failure) => Effect.andThen(Effect.logWarning(failure), revoke(before, expires.getTime())))
-  return created
-})
-
-/** What the store keeps of a new session. */
-const newDetails = ({ acr, amr, at }: Authentication, now: Date): Effect.Effect<SessionDetails, never, AuthRequest> =>
-  Effect.map(Effect.all([AuthRequest, ClientAddress]), ([{ headers }, clientAddress]) => ({
-    createdAt: now,
-    lastSeenAt: now,
-    authenticatedAt: at === undefined ? undefined : instant(at),
-    amr: amr.length === 0 ? undefined : amr.join(" "),
-    acr,
-    userAgent: detailText(headers.get("user-agent")),
-    clientAddress: detailText(clientAddress)
-  }))
-
-/** The session of a sign-in that is repeated, unless it has ended since. */
-const reopened = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
-  tokens: Opening["tokens"],
-  userId: UserId
-): Effect.fn.Return<AdapterSession, AdapterError | Verification> {
-  for (const token of tokens) {
-    const row = yield* adapter.getSessionAndUser(token)
-    if (Option.isSome(row) && row.value.user.id === userId) return row.value.session
-  }
-  return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
-})
-
 /** The last instant that a date can name is the latest. */
 const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
-
-const newSessionToken = (
-  generate: Settings["Service"]["session"]["generateSessionToken"]
-): Effect.Effect<string, CallbackRouteError, SecureRandom.SecureRandom> =>
-  generate === undefined
-    ? Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4())
-    : fromAnswer("session.generateSessionToken", generate).pipe(
-        Effect.mapError((cause) => new CallbackRouteError({ detail: "session.generateSessionToken failed", cause })),
-        Effect.flatMap((token: unknown) =>
-          typeof token === "string" && token.length >= 16 && token.length <= 512
-            ? Effect.succeed(token)
-            : Effect.fail(
-                new CallbackRouteError({ detail: "session.generateSessionToken must return 16 to 512 characters" })
-              )
-        )
-      )

@@ -39,7 +39,7 @@ import type { Events } from "../Events.ts"
 import * as Base64 from "../crypto/Base64Url.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { names } from "../internal/Mismatch.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import type { Account, AdapterAuthenticator, AdapterUser, User } from "../Models.ts"
 import { spendNewUser } from "../signin/Limits.ts"
 import type { EmailSender } from "../email/EmailSender.ts"
@@ -63,7 +63,7 @@ type Services =
   | Callbacks
   | Csrf
   | Events
-  | Jwt
+  | SessionServices
   | EmailSender
   | Seal
   | SecureRandom.SecureRandom

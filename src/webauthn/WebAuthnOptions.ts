@@ -28,7 +28,7 @@ import {
 import { alignedEnd } from "../http/AlignedEnd.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { sha256 } from "../crypto/Sha256.ts"
-import type { Jwt } from "../Jwt.ts"
+import type { SessionServices } from "../session/SessionStore.ts"
 import type { AdapterAuthenticator } from "../Models.ts"
 import { looksUpAddress, type WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
@@ -70,7 +70,7 @@ type CeremonyRequest =
 export const webAuthnOptions: Effect.Effect<
   AuthResponse.AuthResponse,
   AuthError,
-  Adapter | Settings | AuthRequest | Callbacks | Jwt | Seal | SecureRandom.SecureRandom | WebAuthn
+  Adapter | Settings | AuthRequest | Callbacks | SessionServices | Seal | SecureRandom.SecureRandom | WebAuthn
 > = Effect.gen(function* () {
   const request = yield* AuthRequest
   const adapter = yield* storage

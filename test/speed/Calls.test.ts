@@ -85,9 +85,9 @@ describe("with node:crypto", () => {
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 56],
-    ["callback-rs256", 266],
+    ["callback-rs256", 267],
     ["credentials", 114],
-    ["signout", 35],
+    ["signout", 38],
     ["signin-page", 28]
   ])("%s: at most %i steps of the run loop", (action, most) => {
     const { steps } = callsOf("node", action)

@@ -17,7 +17,10 @@ export const subjects = {
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
   linking: "ResolveUser Link AddressChoice ProvenAddress".split(" "),
-  sessions: "Session ServerSession OneSession CurrentUser DatabaseSession SessionPolicy SessionMark SignOut".split(" "),
+  sessions:
+    "Session ServerSession OneSession CurrentUser DatabaseSessions TokenSessions BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
+      " "
+    ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
   redirects: "CallbackUrl RequestedSignIn SignInRedirect".split(" ")
 }

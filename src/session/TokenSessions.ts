@@ -1,0 +1,390 @@
+/**
+ * Sessions that are tokens: the cookie holds all of them, sealed.
+ *
+ * Reading opens the token, asks the `jwt` and `session` callbacks and renews the token. A token that cannot be used is removed.
+ * A callback that fails leaves the cookie alone: the user counts as signed out for this answer, and nothing is lost.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { Callbacks, type JwtParams } from "../Callbacks.ts"
+import { cookiesFor, Settings } from "../config/Settings.ts"
+import {
+  type AdapterError,
+  type CallbackRouteError,
+  JwtSessionError,
+  MalformedRequest,
+  type SharedStateError,
+  SignOutError,
+  UnsupportedStrategy
+} from "../Errors.ts"
+import { Events } from "../Events.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import { bearerOf } from "../http/Bearer.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
+import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
+import { isFirstTime } from "../internal/OncePerProcess.ts"
+import { memberOf } from "../internal/OwnProperty.ts"
+import { decodeBearer, Jwt, readBearer, type ReadToken, subject, unchecked } from "../Jwt.ts"
+import type { JWT } from "../Models.ts"
+import { isUserId } from "../models/Id.ts"
+import type { AdapterShape } from "../storage/AdapterShape.ts"
+import { countRefusal } from "../telemetry/Metrics.ts"
+import { report } from "../telemetry/Report.ts"
+import { UnopenedSessionCookie } from "../telemetry/Warnings.ts"
+import { ofMark } from "./Authentication.ts"
+import { beginToken } from "./BeginToken.ts"
+import { conflictOf } from "./OneSession.ts"
+import { namesSession, namesThis, removeSession } from "./SessionId.ts"
+import { asSid, endOf, isRetired, markAt, nextMark, type SessionMark, sidOf } from "./SessionMark.ts"
+import {
+  type Change,
+  type CurrentUser,
+  type EndedSession,
+  type EndingSession,
+  noSession,
+  type ReadContext,
+  type Renewal,
+  type SessionAnswer,
+  type SessionStoreShape
+} from "./SessionStore.ts"
+import { openSession } from "./SeveralSessions.ts"
+import { type TokenRevocation, tokenSessionId } from "./TokenRevocation.ts"
+
+type Request = AuthRequest["Service"]
+
+/** What these sessions stand on. */
+interface Parts {
+  readonly settings: Settings["Service"]
+  readonly jwt: Jwt["Service"]
+}
+
+const partsOf = (context: Context.Context<Jwt | Settings>): Parts => ({
+  settings: Context.get(context, Settings),
+  jwt: Context.get(context, Jwt)
+})
+
+const use = <A, E, R>(program: (parts: Parts) => Effect.Effect<A, E, R>): Effect.Effect<A, E, Jwt | R | Settings> =>
+  Effect.contextWith((context: Context.Context<Jwt | R | Settings>) => program(partsOf(context)))
+
+/** Ends sessions that can be revoked. */
+const useRevocation = <A, E>(
+  program: (revocation: TokenRevocation) => Effect.Effect<A, E>
+): Effect.Effect<A, E | UnsupportedStrategy, Jwt> =>
+  Effect.flatMap(Jwt, ({ revocation }): Effect.Effect<A, E | UnsupportedStrategy> =>
+    revocation === undefined ? inNoList : program(revocation)
+  )
+
+const inNoList = Effect.suspend(() =>
+  Effect.fail(new UnsupportedStrategy({ detail: "Sessions that are tokens are in no list: keep them in a database" }))
+)
+
+/**
+ * Sessions in the tokens of `Jwt`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const tokenSessions: SessionStoreShape = {
+  read: (context, change, renewal, opened) =>
+    opened === undefined
+      ? Effect.flatMap(Context.get(context, Jwt).read(Context.get(context, AuthRequest)), (token) =>
+          readOpened(context, token, change, renewal)
+        )
+      : readOpened(context, opened, change, renewal),
+  open: (services, request) => Context.get(services, Jwt).read(request),
+  openBearer: (request, bearer) => use(({ jwt, settings }) => readBearer(settings, jwt, request, bearer)),
+  owner: (services, request) => Effect.mapEager(Context.get(services, Jwt).read(request), subject),
+  user: (request, adapter) => use(({ jwt }) => Effect.flatMap(jwt.read(request), (token) => userOf(adapter, token))),
+  // A token says its id only when it is opened, which happens once, where the session is read.
+  isContradicted: () => false,
+  openAll: (request, candidates) =>
+    candidates.length < 2
+      ? Effect.succeed([])
+      : Effect.map(
+          use((parts) => Effect.forEach(candidates, (token) => openAlone(parts, request, token))),
+          (sessions) => sessions.flatMap((session) => Option.toArray(session))
+        ),
+  prepare: () => Effect.undefined,
+  begin: beginToken,
+  ending: (services, request, authorization) => ending(partsOf(services), request, bearerOf(authorization)),
+  list: () => inNoList,
+  revoke: (_userId, id) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
+  revokeAll: (userId) => useRevocation((revocation) => revocation.revokeAll(userId)),
+  revokeOthers: (userId, { id }) => useRevocation((revocation) => revocation.revokeAll(userId, id)),
+  end: ({ id }) =>
+    Effect.flatMap(Jwt, ({ revocation }): Effect.Effect<void, SharedStateError | SignOutError> =>
+      revocation === undefined
+        ? Effect.fail(new SignOutError({ detail: "Token sessions need session.revocation" }))
+        : revocation.end(id)
+    ),
+  discard: () => Effect.succeed(false),
+  hasEnded: Effect.fnUntraced(function* ({ expires, generation = 0, id, userId }) {
+    if (DateTime.toEpochMillis(expires) <= (yield* Clock.currentTimeMillis)) return true
+    const { revocation } = yield* Jwt
+    return revocation !== undefined && (yield* revocation.hasEnded(id, userId, generation))
+  })
+}
+
+/** The user of a token in the store. */
+const userOf = (
+  adapter: AdapterShape,
+  token: ReadToken
+): Effect.Effect<CurrentUser | undefined, AdapterError | SharedStateError> => {
+  if (token._tag === "Unknown") return Effect.fail(token.error)
+  if (token._tag !== "Valid" || !isUserId(token.claims.sub)) return Effect.undefined
+  const { mark } = token
+  return Effect.flatMap(adapter.getUser(token.claims.sub), (user) =>
+    Option.isNone(user)
+      ? Effect.undefined
+      : Effect.map(Clock.currentTimeMillis, (now): CurrentUser => ({
+          user: user.value,
+          // A session that a retired secret opened links nothing: an account or a key would stay after that secret has ended.
+          subject: isRetired(mark) ? undefined : subject(token),
+          sessionToken: undefined,
+          authentication: ofMark(mark, now)
+        }))
+  )
+}
+
+/** The session of a token, read as the only cookie of the request. */
+const openAlone = (
+  { jwt, settings }: Parts,
+  request: Request,
+  token: string
+): Effect.Effect<Option.Option<ReturnType<typeof openSession>>> => {
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  const alone = { ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } }
+  return Effect.map(jwt.read(alone), (opened) =>
+    opened._tag === "Valid"
+      ? Option.some(openSession(token, opened.claims, namesThis(settings, request, sidOf(opened.mark))))
+      : Option.none()
+  )
+}
+
+const readOpened = (
+  context: ReadContext,
+  token: ReadToken,
+  change: Change,
+  renewal: Renewal
+): Effect.Effect<SessionAnswer, JwtSessionError> => {
+  if (token._tag === "Valid") {
+    return Effect.mapErrorEager(
+      renew(context, token, change, renewal),
+      (failure) =>
+        new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
+    )
+  }
+  if (token._tag === "Unknown") return Effect.fail(unchecked(token.error))
+  return token.names.length === 0 ? Effect.succeed(noSession) : removeToken(context, token)
+}
+
+/** The answer to a token without a valid session: removes the cookies that held it. */
+const removeToken = Effect.fnUntraced(function* (
+  context: ReadContext,
+  token: Exclude<ReadToken, { readonly _tag: "Unknown" | "Valid" }>
+): Effect.fn.Return<SessionAnswer> {
+  const { jwt, settings } = partsOf(context)
+  const request = Context.get(context, AuthRequest)
+  if (token._tag === "Invalid" && token.other !== undefined) {
+    const { conflict, cookies } = yield* conflictOf(settings, request, token.names, [token.other.sub])
+    yield* report(conflict)
+    return { ...noSession, cookies }
+  }
+  if (token._tag === "Invalid") {
+    yield* countRefusal(token.error.detail)
+    yield* report(token.error)
+    yield* warnOfUnopened(token.error)
+  }
+  return { ...noSession, cookies: jwt.remove(request, token.names) }
+})
+
+const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
+
+const renew = Effect.fnUntracedEager(function* (
+  context: ReadContext,
+  { claims, isRetired, mark: former, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
+  change: Change,
+  mode: Renewal
+): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
+  const settings = Context.get(context, Settings)
+  const jwt = Context.get(context, Jwt)
+  const { jwt: format, session: times } = settings
+  const request = Context.get(context, AuthRequest)
+  const callbacks = Context.get(context, Callbacks)
+  const params: JwtParams =
+    change === undefined
+      ? { token: claims, session: undefined }
+      : { token: claims, session: change.session, trigger: "update" }
+  const { exp, iat = 0, jti, sub } = claims
+  // A token of the application's own format need not say when it ends; then it is one to renew.
+  const keepsTokens = callbacks.keepsTokens === true
+  const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
+  // The function may change the claims that it is given instead of answering others.
+  const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
+  const token = yield* callbacks.jwt(params)
+  if (token === null) return { ...noSession, cookies: jwt.remove(request, names) }
+  const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
+  const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
+  // The application's own format says no more than an option asks for.
+  const sid = namesSession(settings, request) ? undefined : asSid(jti)
+  const next = format.encode === undefined || jwt.revocation !== undefined ? nextMark(former, sid) : former
+  const mark = markAt(next, times.absoluteMaxAge, now)
+  const end = endOf(mark) ?? endOfTime
+  const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)
+  const visible = {
+    user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
+    expires: iso(expires)
+  }
+  const session = yield* callbacks.session({ session: visible, token })
+  const text = yield* Effect.fromResult(written(session))
+  const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
+  yield* Context.get(context, Events).emit("session", { session, token })
+  const userId = typeof sub === "string" ? sub : undefined
+  return { session, text, cookies, userId, mark, authentication: ofMark(former, now) }
+})
+
+/** The advice for the operator, once a process for each cause: further requests would repeat it. */
+const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
+  const cause = unopenedCause(detail)
+  return cause !== undefined && isFirstTime(`${unopenedCode} ${cause} in the engine`)
+    ? Effect.logWarning(UnopenedSessionCookie.of(cause))
+    : Effect.void
+}
+
+/** A session that functions of the application could not make, although the token of the visitor is valid. */
+const ofApplication = {
+  blame: "operator",
+  fix: "Look at the cause: callbacks.jwt or callbacks.session failed, or returned a value that cannot be a session."
+} as const
+
+/** Claims as they are compared; those that JSON cannot hold differ from all others. */
+const jsonOf = (claims: JWT): unknown =>
+  Result.getOrElse(
+    Result.try((): unknown => JSON.stringify(claims)),
+    () => ({})
+  )
+
+/** A session that JSON cannot hold is refused here, before it fails at the HTTP entry point without a tagged error. */
+const written = (session: unknown): Result.Result<string, JwtSessionError> =>
+  typeof session === "object"
+    ? Result.try({
+        try: () => JSON.stringify(session),
+        catch: (cause) =>
+          new JwtSessionError({
+            ...ofApplication,
+            detail: "callbacks.session must return a value that JSON can represent",
+            cause
+          })
+      })
+    : Result.fail(new JwtSessionError({ ...ofApplication, detail: "callbacks.session must return a session" }))
+
+/** The last instant that a date can name, in milliseconds. */
+const endOfTime = 8.64e15
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
+const renewal = (
+  jwt: Jwt["Service"],
+  request: AuthRequest["Service"],
+  token: JWT,
+  names: ReadonlyArray<string>,
+  expires: number,
+  mark: SessionMark | undefined
+): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
+  Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(report(failure), []))
+
+/** Looks which tokens of a request a sign-out ends: that of its cookies, and one that the client sends itself. */
+const ending = (parts: Parts, request: Request, bearer: string | undefined): Effect.Effect<EndingSession> =>
+  Effect.flatMapEager(parts.jwt.read(request), (token) =>
+    bearer === undefined
+      ? Effect.succeed(endingOf(parts, request, token, undefined))
+      : Effect.map(isTokenOfSite(parts, request, bearer), (isOfSite) =>
+          endingOf(parts, request, token, isOfSite ? bearer : undefined)
+        )
+  )
+
+/** Is this a session token of this site? */
+const isTokenOfSite = ({ jwt, settings }: Parts, request: Request, bearer: string): Effect.Effect<boolean> =>
+  Effect.isSuccess(decodeBearer(settings, jwt, bearer, cookiesFor(settings, request.url).sessionToken.name))
+
+const endingOf = (parts: Parts, request: Request, token: ReadToken, bearer: string | undefined): EndingSession => {
+  const isAlone = bearer !== undefined && token.names.length === 0
+  return {
+    refusal:
+      isAlone && parts.jwt.revocation === undefined
+        ? new MalformedRequest({ detail: stillValid, fix: dropToken })
+        : undefined,
+    // A page of another site cannot know the token: without a session cookie it has no access to abuse.
+    isOfBrowser: !isAlone,
+    opened: token,
+    end: () => endTokens(parts, request, token, bearer)
+  }
+}
+
+/** Ends the session of the cookies, and that of the bearer, which stays valid where tokens cannot be revoked: that is a failure. */
+const endTokens = Effect.fnUntracedEager(function* (
+  { jwt, settings }: Parts,
+  request: Request,
+  token: ReadToken,
+  bearer: string | undefined
+): Effect.fn.Return<EndedSession> {
+  const { names } = token
+  if (names.length === 0 && bearer === undefined) return { cookies: [], over: undefined, failure: undefined }
+  const cookies = removeSession(settings, request, names)
+  const other =
+    bearer === undefined || jwt.revocation === undefined ? undefined : yield* readBearer(settings, jwt, request, bearer)
+  const failure =
+    jwt.revocation === undefined
+      ? undefined
+      : ((yield* revoke(jwt.revocation, token)) ?? (other && (yield* revoke(jwt.revocation, other))))
+  if (failure !== undefined) return { cookies, over: undefined, failure }
+  const ended = names.length === 0 && other !== undefined ? other : token
+  const session = ended._tag === "Valid" || ended._tag === "Unknown" ? ended : undefined
+  if (session === undefined) yield* report(unreadable(ended))
+  return {
+    cookies,
+    over: {
+      message: session === undefined ? undefined : { token: session.claims },
+      userId: session?.claims.sub,
+      id: session === undefined ? undefined : tokenSessionId(session)
+    },
+    failure:
+      bearer !== undefined && jwt.revocation === undefined
+        ? new SignOutError({ detail: stillValid, blame: "request", fix: dropToken })
+        : undefined
+  }
+})
+
+/** What the log says of a session that ended although its token could not be read. */
+const unreadable = (token: ReadToken): SignOutError =>
+  new SignOutError({
+    detail: "The token of the session that ended could not be read",
+    blame: "request",
+    fix: "The cookies were cleared; the cause says why the token could not be read.",
+    cause: token._tag === "Invalid" ? token.error : undefined
+  })
+
+/**
+ * Ends the session of a token for all who hold it, with `session.revocation`. The failure says that copies of the token stay
+ * valid until they expire.
+ */
+const revoke = (revocation: TokenRevocation, token: ReadToken): Effect.Effect<SignOutError | undefined> =>
+  token._tag !== "Valid" && token._tag !== "Unknown"
+    ? Effect.undefined
+    : Effect.match(revocation.revoke(token), {
+        onSuccess: () => undefined,
+        onFailure: (cause) => new SignOutError({ detail: "The session could not be revoked", cause })
+      })
+
+const stillValid = "A session token that a client sends as a bearer stays valid until it expires"
+const dropToken =
+  "Drop the token in the client. Set session.revocation or use database sessions where a session must end at once."
