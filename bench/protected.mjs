@@ -2,9 +2,9 @@
  * What a session costs a handler: an `HttpApi` endpoint and a route behind an access against the same without it, against the
  * opening of the token alone, and against the reading of a session by the facade.
  *
- *     node bench/protected.mjs [--rounds=40] [--steps]
+ *     node bench/protected.mjs [--rounds=40] [--quick] [--steps]
  *
- * Needs a Node.js that runs TypeScript. Processor time, in rounds of all cases forward and backward; the ratios are taken
+ * Needs `npm run build`. Processor time, in rounds of all cases forward and backward; the ratios are taken
  * inside a round, and their medians printed as JSON. `decodes` is (protected - open) / decode: at most 3 is the bar. With
  * `--steps` it prints the steps of the run loop instead, in a bundle that counts them (`test/speed/Bundle.ts`).
  */
@@ -21,22 +21,29 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { Auth } from "../src/Auth.ts"
-import { Doorman } from "../src/Doorman.ts"
-import * as Access from "../src/Access.ts"
-import { decode } from "../src/compat/jwt.ts"
-import * as Http from "../src/Http.ts"
-import * as Testing from "../src/Testing.ts"
+import { Auth } from "../dist/index.js"
+import { Doorman } from "../dist/Doorman.js"
+import * as Access from "../dist/Access.js"
+import { decode } from "../dist/compat/jwt.js"
+import * as Http from "../dist/Http.js"
+import * as Testing from "../dist/Testing.js"
 import { median } from "./interleave.mjs"
 import { inRounds, rounded } from "./rounds.mjs"
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "40" }, steps: { type: "boolean", default: false } }
+  options: {
+    rounds: { type: "string" },
+    quick: { type: "boolean", default: false },
+    steps: { type: "boolean", default: false }
+  }
 })
-const rounds = Number(values.rounds)
+const rounds = Number(values.rounds ?? (values.quick ? 10 : 40))
 const calls = 400
 
-const options = { providers: [], secret: Testing.secret, trustHost: true }
+/** A pinned origin, and no log between the figures. */
+const origin = "https://app.example"
+const secret = Redacted.value(Testing.secret)
+const options = { providers: [], secret, origin }
 const Name = Schema.Struct({ name: Schema.NullOr(Schema.String) })
 const api = HttpApi.make("bench").add(
   HttpApiGroup.make("closed")
@@ -61,8 +68,6 @@ const { handler } = HttpRouter.toWebHandler(
   { disableLogger: true }
 )
 
-// A site on https, whose session cookie is the one that the contract names.
-const origin = "https://app.example"
 const cookie = await Effect.runPromise(
   Effect.provide(Testing.signedInAs({ id: "7", name: "Ada" }, { origin }).cookie, doorman)
 )
@@ -73,7 +78,7 @@ const [salt, token] = cookie
   .split("=")
 
 const cases = {
-  decode: async () => JSON.stringify(await decode({ token, salt, secret: Redacted.value(options.secret) })),
+  decode: async () => JSON.stringify(await decode({ token, salt, secret })),
   session: async () => (await Auth(new Request(`${origin}/auth/session`, { headers }), options)).text(),
   open: async () => (await handler(new Request(`${origin}/hello`, { headers }))).text(),
   protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text(),

@@ -8,7 +8,7 @@
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
  *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,imports,allocation,counts,countsWebCrypto,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,allocation,counts,countsWebCrypto,steps,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -67,14 +67,26 @@ const allParts = {
   timedWebCrypto: ["measure.mjs", [...implementations, ...pace, ...webOnly, "--hide-node-crypto"], measureFlags],
   scaling: ["scaling.mjs", [...own, ...pace], measureFlags],
   http: ["http.mjs", [...implementations, ...pace], []],
-  imports: ["imports.mjs", [...implementations, ...pace], []],
+  start: ["start.mjs", pace, []],
+  protected: ["protected.mjs", pace, []],
   allocation: ["allocation.mjs", implementations, allocationFlags],
   counts: ["counts.mjs", own, []],
   countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
+  steps: ["steps.mjs", [], []],
   heap: ["heap.mjs", own, heapFlags]
 }
 
-const quickParts = ["timed", "timedWebCrypto", "scaling", "http", "imports", "counts", "countsWebCrypto"]
+const quickParts = [
+  "timed",
+  "timedWebCrypto",
+  "scaling",
+  "http",
+  "start",
+  "protected",
+  "counts",
+  "countsWebCrypto",
+  "steps"
+]
 const chosen =
   (options.http ? "http" : options.parts)?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
 

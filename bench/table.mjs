@@ -2,14 +2,16 @@
 import {
   allocationBars,
   bars,
-  floorBar,
   heapBar,
   httpBar,
-  importBars,
+  protectedBar,
   scalingBars,
+  startBars,
+  stepBars,
   verdictAbove,
   verdictUnder
 } from "./bars.mjs"
+import { startFigures } from "./verdicts.mjs"
 
 const times = (value) => (value === undefined || Number.isNaN(value) ? "–" : `${value.toFixed(1)}×`)
 const spread = (ratio) =>
@@ -22,7 +24,7 @@ const table = (head, rows) =>
 const noise = (result) => `${result.rounds.kept}/${result.rounds.tried}${result.rounds.calm ? "" : " noisy"}`
 
 const timedRow = (result, bar) => {
-  if (result.error !== undefined) return [result.label, `FAILED: ${result.error.split("\n")[0]}`, ...Array(9).fill("")]
+  if (result.error !== undefined) return [result.label, `FAILED: ${result.error.split("\n")[0]}`, ...Array(10).fill("")]
   const { ours, theirs, floor } = result.contenders
   const ratio = result.ratios["theirs/ours"]
   return [
@@ -34,6 +36,7 @@ const timedRow = (result, bar) => {
     bar === undefined ? "–" : `${bar.must} / ${bar.goal}`,
     bar === undefined ? "–" : verdictAbove(ratio.median, bar),
     times(result.ratios["ours/floor"].median),
+    bar?.floor === undefined ? "–" : atMost(bar.floor, result.ratios["ours/floor"].median).join(" "),
     ours.opsPerSecond.toFixed(0),
     `${micros(ours.p50)} / ${micros(ours.p99)}`,
     noise(result)
@@ -49,6 +52,7 @@ const timedHead = [
   "must / goal",
   "verdict",
   "ours / floor",
+  "at most (must / goal)",
   "ours ops/s",
   "ours p50 / p99 µs",
   "rounds"
@@ -90,20 +94,40 @@ const httpTable = (steps) =>
     )
   ) + `\n\nRequests per second, ours / theirs: bar ${httpBar.must} / ${httpBar.goal}.`
 
-const importTable = (imports) =>
+const startLabels = {
+  firstAnswer: "first answer of the function entry, processor time, ours / theirs",
+  memory: "memory after it, ours / theirs",
+  preset: "import of the entry with one preset, processor time, ours / theirs",
+  jwt: "import of `/jwt`, processor time, ours / theirs",
+  effectApplication: "first answer of an Effect application, milliseconds above the same without the library"
+}
+
+const atMost = ({ must, goal }, value) => [`${must} / ${goal}`, verdictUnder(value, { must, goal })]
+
+const startTable = (part) =>
   table(
-    ["entry", "ours ms", "theirs ms", "ours / theirs", "at most (must / goal)", "verdict"],
-    Object.entries(imports).map(([name, entry]) => {
-      const bar = importBars[name]
-      if (entry.error !== undefined) return [name, `FAILED: ${entry.error}`, "", "", "", ""]
-      return [
-        name,
-        entry.ours.toFixed(0),
-        entry.theirs.toFixed(0),
-        spread(entry.ratio),
-        `${bar.must} / ${bar.goal}`,
-        verdictUnder(entry.ratio.median, bar)
-      ]
+    ["what starts", "measured", "at most (must / goal)", "verdict"],
+    Object.entries(startFigures(part)).map(([name, value]) => [
+      startLabels[name],
+      value.toFixed(2),
+      ...atMost(startBars[name], value)
+    ])
+  )
+
+const protectedTable = ({ decodes, decodesOfRoute }) =>
+  table(
+    ["what a session adds", "openings of its token", "at most (must / goal)", "verdict"],
+    Object.entries({ "an endpoint of `HttpApi`": decodes, "a route of `HttpRouter`": decodesOfRoute }).map(
+      ([label, value]) => [label, value.toFixed(1), ...atMost(protectedBar, value)]
+    )
+  )
+
+const stepTable = (part) =>
+  table(
+    ["action", "steps of the run loop", "at most", "verdict"],
+    Object.entries(stepBars).map(([id, most]) => {
+      const steps = part[id]?.steps ?? Number.NaN
+      return [id, steps, most, steps <= most ? "must" : "below"]
     })
   )
 
@@ -137,7 +161,7 @@ const scalingTable = (allocation) =>
       })
   )
 
-const barOfScaling = (id) => scalingBars.find(([grown]) => grown === id)[2]
+const barOfScaling = (id) => scalingBars.find(([grown]) => grown === id)?.[2]
 
 const scalingTimeTable = (rows) =>
   table(
@@ -148,8 +172,7 @@ const scalingTimeTable = (rows) =>
       return [
         result.label,
         `${median.toFixed(2)}× (${low.toFixed(2)}–${high.toFixed(2)})`,
-        `${bar.must} / ${bar.goal}`,
-        verdictUnder(median, bar),
+        ...(bar === undefined ? ["–", "–"] : atMost(bar, median)),
         noise(result)
       ]
     })
@@ -188,17 +211,18 @@ export const report = (results) => {
     ...section("Processor time per request, node:crypto", parts.timed, (rows) =>
       timedTable(rows, (id) => bars.get(id))
     ),
-    parts.timed === undefined ? "" : `Ours / floor: at most ${floorBar.must} (must), ${floorBar.goal} (goal).`,
     ...section("Processor time per request, WebCrypto only", parts.timedWebCrypto, (rows) =>
       timedTable(rows, (id) => bars.get(id)?.web)
     ),
     ...section("What irrelevant growth costs (processor time)", parts.scaling, scalingTimeTable),
     ...section("Over HTTP, session with a small JWT", parts.http, httpTable),
-    ...section("Import time", parts.imports, importTable),
+    ...section("Starting, in fresh processes", parts.start, startTable),
+    ...section("A protected route of an Effect application", parts.protected, protectedTable),
     ...section("Bytes allocated per action", parts.allocation, allocationTable),
     ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),
     ...section("Calls per request once warm, node:crypto", parts.counts, countTable),
     ...section("Calls per request once warm, WebCrypto only", parts.countsWebCrypto, countTable),
+    ...section("Steps of Effect's run loop per request", parts.steps, stepTable),
     ...section(
       "Heap",
       parts.heap,

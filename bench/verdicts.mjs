@@ -1,5 +1,5 @@
 /** Lists what misses its must in the results of one Node version; a part or row that failed counts as missed. */
-import { allocationBars, bars, floorBar, heapBar, httpBar, importBars, scalingBars } from "./bars.mjs"
+import { allocationBars, bars, heapBar, httpBar, protectedBar, scalingBars, startBars, stepBars } from "./bars.mjs"
 
 const timed = (name, rows, mustOf, withFloor) =>
   rows.flatMap((row) => {
@@ -9,17 +9,25 @@ const timed = (name, rows, mustOf, withFloor) =>
     const ratio = row.ratios["theirs/ours"].median
     if (must !== undefined && ratio < must) missed.push(`${name} ${row.id}: ${ratio.toFixed(2)} of ${must}`)
     const floor = row.ratios["ours/floor"].median
-    if (withFloor && floor > floorBar.must)
-      missed.push(`${name} ${row.id}: ${floor.toFixed(2)} times the floor, at most ${floorBar.must}`)
+    const most = bars.get(row.id)?.floor?.must
+    if (withFloor && most !== undefined && floor > most)
+      missed.push(`${name} ${row.id}: ${floor.toFixed(2)} times the floor, at most ${most}`)
     return missed
   })
 
-const imports = (part) =>
-  Object.entries(part).flatMap(([name, entry]) => {
-    if (entry.error !== undefined) return [`imports ${name}: failed`]
-    const { must } = importBars[name]
-    return entry.ratio.median > must ? [`imports ${name}: ${entry.ratio.median.toFixed(2)}, at most ${must}`] : []
-  })
+/** The figures of starting, by the names of their bars. */
+export const startFigures = ({ effectApplication, firstAnswer, jwt, preset }) => ({
+  firstAnswer: firstAnswer.cpu.ratio,
+  memory: firstAnswer.memory.ratio,
+  preset: preset.cpu.ratio,
+  jwt: jwt.cpu.ratio,
+  effectApplication: effectApplication.cpu.difference
+})
+
+const above = (name, value, { must }) => (value > must ? [`${name}: ${value.toFixed(2)}, at most ${must}`] : [])
+
+const start = (part) =>
+  Object.entries(startFigures(part)).flatMap(([name, value]) => above(`start ${name}`, value, startBars[name]))
 
 /** Shortfalls in bytes allocated: against the peer, and when something irrelevant grows. */
 export const allocationShortfalls = (part) => [
@@ -40,6 +48,9 @@ export const allocationShortfalls = (part) => [
 const counts = (part) =>
   Object.entries(part).flatMap(([id, { error }]) => (error === undefined ? [] : [`counts ${id}: failed`]))
 
+const steps = (part) =>
+  Object.entries(stepBars).flatMap(([id, must]) => above(`steps ${id}`, part[id]?.steps ?? Infinity, { must }))
+
 const checks = {
   counts,
   countsWebCrypto: counts,
@@ -57,10 +68,15 @@ const checks = {
   ],
   scaling: (rows) =>
     rows.flatMap(({ id, cost }) => {
-      const { must } = scalingBars.find(([grown]) => grown === id)[2]
+      const { must } = scalingBars.find(([grown]) => grown === id)?.[2] ?? { must: Infinity }
       return cost.median > must ? [`scaling ${id}: ${cost.median.toFixed(2)}, at most ${must}`] : []
     }),
-  imports,
+  start,
+  steps,
+  protected: ({ decodes, decodesOfRoute }) => [
+    ...above("protected endpoint", decodes, protectedBar),
+    ...above("protected route", decodesOfRoute, protectedBar)
+  ],
   allocation: allocationShortfalls,
   heap: (part) =>
     part.bytesPerRequest > heapBar.must

@@ -122,7 +122,7 @@ const signOutFloor = () => {
 }
 
 export const formCases = [
-  ...[1, 50, 100].map((count) => ({
+  ...[1, 50, 500].map((count) => ({
     id: `signin-${count}`,
     label: `OAuth sign-in start, ${count} provider${count === 1 ? "" : "s"}`,
     contender: signInStart(count),

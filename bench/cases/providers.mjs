@@ -53,7 +53,7 @@ const pageFloor = () => ({
 })
 
 export const providerCases = [
-  ...[1, 10, 50, 100].map((count) => ({
+  ...[1, 10, 50].map((count) => ({
     id: `providers-${count}`,
     label: `providers, ${count}`,
     contender: list(count),

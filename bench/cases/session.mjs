@@ -67,8 +67,8 @@ const floorOf = (claims) => () => {
 }
 
 const config = () => ({ ...commonConfig(), providers: oauthProviders(1) })
-const config100 = () => ({ ...commonConfig(), providers: oauthProviders(100) })
-const foreignCookies = Array.from({ length: 50 }, (_, i) => `foreign-${i}=value-${i}-abcdefghijklmnop; `).join("")
+const config500 = () => ({ ...commonConfig(), providers: oauthProviders(500) })
+const foreignCookies = Array.from({ length: 100 }, (_, i) => `foreign-${i}=value-${i}-abcdefghijklmnop; `).join("")
 const perRequest = () => ({ ...commonConfig(), providers: oauthProviders(10) })
 
 export const sessionCases = [
@@ -97,14 +97,14 @@ export const sessionCases = [
     floor: floorOf(smallClaims)
   },
   {
-    id: "session-100-providers",
-    label: "session, small JWT, 100 providers configured",
-    contender: reader(config100, browserCookies(seal(sessionCookie, smallClaims))),
+    id: "session-500-providers",
+    label: "session, small JWT, 500 providers configured",
+    contender: reader(config500, browserCookies(seal(sessionCookie, smallClaims))),
     floor: floorOf(smallClaims)
   },
   {
-    id: "session-50-cookies",
-    label: "session, small JWT, 50 foreign cookies",
+    id: "session-100-cookies",
+    label: "session, small JWT, 100 foreign cookies",
     contender: reader(config, foreignCookies + browserCookies(seal(sessionCookie, smallClaims))),
     floor: floorOf(smallClaims)
   }

@@ -24,6 +24,15 @@ const countingSteps: Plugin = {
     })
 }
 
+/** What a script of `bench/` imports of the build is taken from the sources. */
+const fromSources: Plugin = {
+  name: "from-sources",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.\/dist\// }, ({ path }) => ({
+      path: join(root, path.replace(/^\.\.\/dist/, "src").replace(/\.js$/, ".ts"))
+    }))
+}
+
 /**
  * Bundles a module, `src/index.ts` if no other is named, into a new folder; answers the path of the bundle and how to remove it.
  * With `countsSteps` the bundle counts the steps of the run loop.
@@ -43,7 +52,7 @@ export const bundleSources = async ({ countsSteps = false, entry = "src/index.ts
     platform: "node",
     target: "node20",
     logLevel: "error",
-    plugins: countsSteps ? [countingSteps] : []
+    plugins: countsSteps ? [countingSteps, fromSources] : [fromSources]
   })
   return { module: join(folder, "index.mjs"), remove: () => rm(folder, { recursive: true, force: true }) }
 }
