@@ -1,4 +1,4 @@
-import { listFiles, publicSpecifiers, readManifest } from "./scripts/package-map.mjs"
+import { listFiles, publicSpecifiers, readManifest } from "./tools/build/package-map.mjs"
 
 const modules = listFiles("src").map((file) => file.replace(/\.ts$/, ""))
 

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { defineConfig } from "tsup"
-import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./scripts/package-map.mjs"
+import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./tools/build/package-map.mjs"
 
 const modules = listFiles("src").map((file) => file.replace(/\.ts$/, ""))
 const entries = [...publicSpecifiers(readManifest("."), modules).values()]

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { readManifest, resolveSource } from "./scripts/package-map.mjs"
+import { readManifest, resolveSource } from "./tools/build/package-map.mjs"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 const manifest = readManifest(root)

@@ -9,8 +9,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { emitDeclarations } from "./declarations.mjs"
-import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
+import { emitDeclarations } from "../tools/build/declarations.mjs"
+import { listFiles, publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const folder = join(root, "api")

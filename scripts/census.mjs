@@ -10,10 +10,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
-import { emitDeclarations, readModule } from "./declarations.mjs"
+import { emitDeclarations, readModule } from "../tools/build/declarations.mjs"
 import { fencesOf } from "./docs-check.mjs"
 import { structureRows } from "./structure.mjs"
-import { publicSpecifiers, readManifest, resolveSource } from "./package-map.mjs"
+import { publicSpecifiers, readManifest, resolveSource } from "../tools/build/package-map.mjs"
 
 /** @typedef {{ readonly title: string, readonly before: string, readonly measured: ReadonlyArray<number>, readonly bounds: ReadonlyArray<number> }} Row */
 
@@ -26,14 +26,14 @@ const readAll = (declarations) => new Map([...declarations].map(([name, text]) =
 
 /** @typedef {ReturnType<typeof readAll>} Modules */
 
-/** What a module exports, with everything of the modules that it exports whole. @param {Modules} modules @param {string} name @returns {ReadonlyMap<string, import("./declarations.mjs").Place>} */
+/** What a module exports, with everything of the modules that it exports whole. @param {Modules} modules @param {string} name @returns {ReadonlyMap<string, import("../tools/build/declarations.mjs").Place>} */
 const exportsOf = (modules, name) => {
   const read = modules.get(name)
   if (read === undefined) return new Map()
   return new Map([...read.everythingOf.flatMap((other) => [...exportsOf(modules, other)]), ...read.exported])
 }
 
-/** Where a name is declared that a module exports, behind any re-exports. @param {Modules} modules @param {import("./declarations.mjs").Place} place @returns {string} */
+/** Where a name is declared that a module exports, behind any re-exports. @param {Modules} modules @param {import("../tools/build/declarations.mjs").Place} place @returns {string} */
 const declarationOf = (modules, { module, name }) => {
   const next = name === undefined ? undefined : exportsOf(modules, module).get(name)
   return next === undefined || (next.module === module && next.name === name)

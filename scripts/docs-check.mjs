@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseSync } from "oxc-parser"
-import { readManifest } from "./package-map.mjs"
+import { readManifest } from "../tools/build/package-map.mjs"
 
 /**
  * @typedef {{ readonly file: string, readonly line: number, readonly run: boolean, readonly lines: ReadonlyArray<string> }} Fence

@@ -1,6 +1,7 @@
 /**
  * Measures the shape of the sources: what `npm run census` prints of files, functions, names and arrows.
  */
+import { spawnSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { parseSync, Visitor } from "oxc-parser"
@@ -95,6 +96,13 @@ const isCore = (file) =>
   !/^(?:Provider\/[A-Z]|Provider\/internal\/logos\/|access\/|sql\/|testing\/|compat\/providers\/)/.test(file) &&
   !["Access.ts", "Http.ts", "Redis.ts", "Sql.ts", "Testing.ts"].includes(file)
 
+/** How many files a session read and a callback enter. @param {string} root @returns {ReadonlyArray<number>} */
+const enteredFiles = (root) => {
+  const { stderr, stdout } = spawnSync(process.execPath, ["scripts/entered-files.mjs"], { cwd: root, encoding: "utf8" })
+  if (!stdout.startsWith("[")) throw new Error(`scripts/entered-files.mjs\n${stderr}`)
+  return JSON.parse(stdout)
+}
+
 /**
  * The rows of the census about the sources. `bounds` are missing where the target is not reached.
  *
@@ -138,6 +146,7 @@ export const structureRows = (root) => {
       [Math.max(...all.flatMap(([, { functions }]) => functions)), participles(files)],
       [80, 5]
     ),
+    row("files entered by a session read, by a callback", "26, 50", enteredFiles(root), [18, 35]),
     row("own imports of an action, at most", "26", [Math.max(...imports)], [12]),
     row("arrows between folders and public modules", "456", [count], [400]),
     row("pairs of folders that import each other", "0", [pairs], [0], true),

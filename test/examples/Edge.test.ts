@@ -8,7 +8,7 @@ import { build, type Metafile, type Plugin } from "esbuild"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { WebServer } from "../../demo/WebServer.ts"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
-import { readManifest, resolveSource } from "../../scripts/package-map.mjs"
+import { readManifest, resolveSource } from "../../tools/build/package-map.mjs"
 import { CookieJarClient, formFor } from "../real/CookieJarClient.ts"
 import { sessionOf, signOut } from "./Example.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { publicSpecifiers, resolveExport, resolveSource } from "../../scripts/package-map.mjs"
+import { publicSpecifiers, resolveExport, resolveSource } from "../../tools/build/package-map.mjs"
 
 const door = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` })
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { docOf, sentenceOf, unknownTagsOf } from "../../scripts/declarations.mjs"
+import { docOf, sentenceOf, unknownTagsOf } from "../../tools/build/declarations.mjs"
 
 const script = fileURLToPath(new URL("../../tools/build/reference.mjs", import.meta.url))
 const made: Array<string> = []

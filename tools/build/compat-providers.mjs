@@ -2,7 +2,7 @@
  * Writes the modules `providers/<id>` of the package, one for each preset, under the names that applications for Auth.js
  * import: the factory is the default export, and the types of its profile stand beside it.
  *
- * They are not committed: `scripts/package-map.mjs` writes them before a source is looked up, and the scripts that start
+ * They are not committed: `tools/build/package-map.mjs` writes them before a source is looked up, and the scripts that start
  * the compiler write them first.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"

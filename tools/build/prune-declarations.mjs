@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseSync } from "oxc-parser"
-import { listFiles, publicSpecifiers, readManifest } from "../../scripts/package-map.mjs"
+import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const dist = join(root, "dist")

@@ -5,16 +5,16 @@
  * module is described there; what it takes from a private one is described here.
  */
 import { posix } from "node:path"
-import { docOf, readModule, sentenceOf, typesNamedIn, unknownTagsOf } from "../../scripts/declarations.mjs"
-import { publicSpecifiers } from "../../scripts/package-map.mjs"
+import { docOf, readModule, sentenceOf, typesNamedIn, unknownTagsOf } from "./declarations.mjs"
+import { publicSpecifiers } from "./package-map.mjs"
 import { signatureOf } from "./signature.mjs"
 
 /**
- * @typedef {import("../../scripts/declarations.mjs").Declaration} Declaration
- * @typedef {import("../../scripts/declarations.mjs").Doc} Doc
- * @typedef {import("../../scripts/declarations.mjs").Module} Module
- * @typedef {import("../../scripts/declarations.mjs").Place} Place
- * @typedef {import("../../scripts/package-map.mjs").Manifest} Manifest
+ * @typedef {import("./declarations.mjs").Declaration} Declaration
+ * @typedef {import("./declarations.mjs").Doc} Doc
+ * @typedef {import("./declarations.mjs").Module} Module
+ * @typedef {import("./declarations.mjs").Place} Place
+ * @typedef {import("./package-map.mjs").Manifest} Manifest
  * @typedef {{ readonly name: string, readonly origin: Place, readonly declarations: ReadonlyArray<Declaration> }} Export
  * @typedef {{ readonly name: string, readonly target: Place }} Pointer an export that another page describes
  * @typedef {{

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { emitDeclarations } from "../../scripts/declarations.mjs"
-import { listFiles, readManifest } from "../../scripts/package-map.mjs"
+import { emitDeclarations } from "./declarations.mjs"
+import { listFiles, readManifest } from "./package-map.mjs"
 import { referenceOf } from "./reference-pages.mjs"
 
 /** @param {string} root @param {string} temporary */

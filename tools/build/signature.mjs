@@ -4,13 +4,13 @@
  */
 import { format } from "oxfmt"
 import { parseSync } from "oxc-parser"
-import { childAt, childrenAt, docOf, nameOf } from "../../scripts/declarations.mjs"
+import { childAt, childrenAt, docOf, nameOf } from "./declarations.mjs"
 
 /**
- * @typedef {import("../../scripts/declarations.mjs").Comment} Comment
- * @typedef {import("../../scripts/declarations.mjs").Declaration} Declaration
- * @typedef {import("../../scripts/declarations.mjs").Module} Module
- * @typedef {import("../../scripts/declarations.mjs").Node} Node
+ * @typedef {import("./declarations.mjs").Comment} Comment
+ * @typedef {import("./declarations.mjs").Declaration} Declaration
+ * @typedef {import("./declarations.mjs").Module} Module
+ * @typedef {import("./declarations.mjs").Node} Node
  * @typedef {{ readonly start: number, readonly end: number, readonly text: string }} Edit
  */
 

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import { listFiles } from "../../scripts/package-map.mjs"
+import { listFiles } from "../build/package-map.mjs"
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url))
 const rounds = 7

@@ -3,7 +3,7 @@
  */
 import { registerHooks } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { readManifest, resolveSource } from "../../scripts/package-map.mjs"
+import { readManifest, resolveSource } from "../build/package-map.mjs"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const manifest = readManifest(root)

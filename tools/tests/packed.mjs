@@ -28,7 +28,7 @@ import {
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { listFiles } from "../../scripts/package-map.mjs"
+import { listFiles } from "../build/package-map.mjs"
 
 /**
  * @typedef {{ readonly name?: string, readonly version?: string, readonly dependencies?: Record<string, string>, readonly devDependencies?: Record<string, string>, readonly peerDependencies?: Record<string, string>, readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }> }} Manifest
@@ -50,7 +50,7 @@ const ingredients = [
   "tsconfig.build.json",
   "tools/build/build-functions.mjs",
   "tools/build/compat-providers.mjs",
-  "scripts/package-map.mjs",
+  "tools/build/package-map.mjs",
   "tools/build/prune-declarations.mjs"
 ]
 const papers = ["README.md", "LICENSE"]

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { writeCompatProviders } from "../tools/build/compat-providers.mjs"
+import { writeCompatProviders } from "./compat-providers.mjs"
 
 // Sources that are not committed exist before one is looked up.
 writeCompatProviders()

@@ -232,7 +232,7 @@ export const typesNamedIn = (module, read, node) => {
  * @returns {ReadonlyMap<string, string>} module (path below src, without extension) to text
  */
 export const emitDeclarations = (root, folder, options = []) => {
-  const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url))
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder, "--declarationMap", "false", ...options],
