@@ -10,11 +10,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
-import { redacted, viewOfTarget } from "./telemetry/DebugView.ts"
+import { placeholder, viewOfTarget } from "./telemetry/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts"
-import { debugged } from "./telemetry/DebugLog.ts"
+import { logDebug } from "./telemetry/DebugLog.ts"
 
 /**
  * The parameters of the `signIn` callback.
@@ -119,7 +119,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? () => Effect.succeed(true)
         : (params) =>
             fromAnswer("callbacks.signIn", () => signIn(params), params).pipe(
-              debugged("callback_signIn", answerOf, () => ({ provider: params.account?.provider })),
+              logDebug("callback_signIn", answerOf, () => ({ provider: params.account?.provider })),
               Effect.mapError((cause) => recognise(cause) ?? broken(cause)),
               Effect.flatMap((answer) =>
                 answer === true || (typeof answer === "string" && answer !== "")
@@ -132,7 +132,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? ({ baseUrl, url }) => Effect.succeed(ownOrigin(url, baseUrl))
         : (params) =>
             Effect.mapError(
-              debugged("callback_redirect", answerOf, () => ({ url: viewOfTarget(params.url, params.baseUrl) }))(
+              logDebug("callback_redirect", answerOf, () => ({ url: viewOfTarget(params.url, params.baseUrl) }))(
                 fromAnswer("callbacks.redirect", () => redirect(params))
               ),
               failed("redirect")
@@ -143,7 +143,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         : (params) =>
             Effect.flatMap(
               Effect.mapError(
-                debugged("callback_jwt", membersOf, () => ({ trigger: params.trigger }))(
+                logDebug("callback_jwt", membersOf, () => ({ trigger: params.trigger }))(
                   fromAnswer("callbacks.jwt", () => jwt(params), params)
                 ),
                 failed("jwt")
@@ -155,7 +155,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         ? (params) => Effect.succeed(visible(params.session))
         : (params) =>
             Effect.mapError(
-              debugged("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params), params)),
+              logDebug("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params), params)),
               failed("session")
             )
   })
@@ -163,7 +163,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
 
 /** What a debug message shows of an answer: yes, no, or where an address leads. */
 const answerOf = (answer: unknown) => ({
-  answer: typeof answer === "boolean" ? answer : typeof answer === "string" ? viewOfTarget(answer) : redacted
+  answer: typeof answer === "boolean" ? answer : typeof answer === "string" ? viewOfTarget(answer) : placeholder
 })
 
 /** What a debug message shows of a token or a session: the names of its members. */

@@ -13,7 +13,7 @@ import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnProperty.ts"
 import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
-import { debugged } from "./telemetry/DebugLog.ts"
+import { logDebug } from "./telemetry/DebugLog.ts"
 import { report } from "./telemetry/Report.ts"
 
 /**
@@ -95,7 +95,7 @@ export const make = (options: EventsOptions): Events["Service"] =>
     emit: (name, message) => {
       const handler = memberOf(options, name)
       if (handler === undefined) return Effect.void
-      const handlerCall = debugged(`event_${name}`, () => ({}))(
+      const handlerCall = logDebug(`event_${name}`, () => ({}))(
         fromAnswer(`events.${name}`, () => handler(message), message)
       )
       return Effect.catch(Effect.asVoid(handlerCall), (cause) =>

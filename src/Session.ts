@@ -37,7 +37,7 @@ export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
 type Services = Settings | AuthRequest | Callbacks | Events | SessionServices
 
 const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
-  AuthResponse.written(session, text, cookies)
+  AuthResponse.jsonResponse(session, text, cookies)
 
 /**
  * `POST session`: hands `data` of the body to the callbacks and reads the session that they make of it.

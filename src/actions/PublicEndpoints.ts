@@ -47,7 +47,7 @@ export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings
   (context: Context.Context<Settings | AuthRequest>) => {
     const { basePath, providers } = Context.get(context, Settings)
     const base = Context.get(context, AuthRequest).origin + basePath
-    return Effect.succeed(AuthResponse.kept(() => list(providers, base), text(providers, base)))
+    return Effect.succeed(AuthResponse.lazyResponse(() => list(providers, base), text(providers, base)))
   }
 )
 

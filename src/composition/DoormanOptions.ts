@@ -158,7 +158,7 @@ export const completeFromConfig = Effect.fnUntraced(
     const url = environment["AUTH_URL"]
     const isUnreadable = url !== undefined && !isWebAddress(url)
     if (url !== undefined && ownOptions.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
-    yield* Effect.fromResult(completed(environment, ownOptions))
+    yield* Effect.fromResult(completeOwn(environment, ownOptions))
     const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl, trustHost } = ownOptions
     const complete = {
       ...Struct.omit(options, dataOptions),
@@ -188,7 +188,7 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 type Own = Omit<EnvironmentConfig, "logger"> & Pick<Provided<never, never>, "providers">
 
 /** Completes the options in place. Factories of providers are called, and may throw. */
-const completed = (environment: Environment, own: Own): Result.Result<void, InvalidConfiguration> =>
+const completeOwn = (environment: Environment, own: Own): Result.Result<void, InvalidConfiguration> =>
   // What is no list of providers is reported when the options are compiled.
   Result.try({
     try: () => setEnvDefaults(environment, isList(own.providers) ? own : { ...own, providers: undefined }, true),
@@ -200,7 +200,7 @@ const variables = Effect.fnUntraced(function* (
   own: Own
 ): Effect.fn.Return<Readonly<Record<string, string>>, Config.ConfigError | InvalidConfiguration> {
   const names = new Set<string>()
-  yield* Effect.fromResult(completed(asking(names), { ...own }))
+  yield* Effect.fromResult(completeOwn(asking(names), { ...own }))
   const values: Record<string, string> = {}
   for (const name of names) {
     const value = yield* Config.option(Config.String(name))

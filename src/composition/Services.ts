@@ -45,7 +45,7 @@ import { SessionStore } from "../session/SessionStore.ts"
 import { tokenSessions } from "../session/TokenSessions.ts"
 import * as SharedState from "../SharedState.ts"
 import { DebugMessages } from "../telemetry/DebugLog.ts"
-import { LogLimit, unlimited } from "../telemetry/LogLimit.ts"
+import { LogLimit, noLimit } from "../telemetry/LogLimit.ts"
 import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { WebAuthn } from "../webauthn/WebAuthn.ts"
 
@@ -323,7 +323,7 @@ export const logging = (options: Pick<Options, "logger" | "debug">): Context.Con
   const level = debug
     ? debugging
     : logger.debug !== undefined
-      ? Context.make(References.MinimumLogLevel, "Debug").pipe(Context.add(LogLimit, unlimited))
+      ? Context.make(References.MinimumLogLevel, "Debug").pipe(Context.add(LogLimit, noLimit))
       : Context.make(References.MinimumLogLevel, "Info")
   return Context.add(level, Logger.CurrentLoggers, new Set([bridge(logger, debug)]))
 }
@@ -336,7 +336,7 @@ export const logging = (options: Pick<Options, "logger" | "debug">): Context.Con
  */
 export const debugging: Context.Context<never> = Context.make(References.MinimumLogLevel, "Debug").pipe(
   Context.add(DebugMessages, true),
-  Context.add(LogLimit, unlimited)
+  Context.add(LogLimit, noLimit)
 )
 
 /** No members at all, not even inherited ones. */

@@ -13,7 +13,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { carriedBy } from "../storage/CarriedState.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../authjs/PromiseAdapter.ts"
-import { guarded } from "../storage/Unit.ts"
+import { guardAdapter } from "../storage/Unit.ts"
 
 // What every object has makes none of them a store or a mailer.
 const isShape = (adapter: object): adapter is AdapterShape =>
@@ -47,7 +47,7 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
-  const binding = adapters.get(adapter) ?? heldToQuestion(guarded(adapter))
+  const binding = adapters.get(adapter) ?? heldToQuestion(guardAdapter(adapter))
   adapters.set(adapter, binding)
   return Result.succeed(binding)
 }

@@ -182,8 +182,8 @@ const fromFactory = (factory: (options: Members) => unknown, env: Environment): 
   const again = isPartial ? factory(definedOnly(values, filledOptions)) : undefined
   const complete = isMembers(again) ? again : provider
   // The options that were only there to be watched are replaced by what was written to them.
-  const given = optionsOf(complete) === options ? { ...complete, options: { ...options } } : complete
-  return fillCredentials(given, env)
+  const ownCopy = optionsOf(complete) === options ? { ...complete, options: { ...options } } : complete
+  return fillCredentials(ownCopy, env)
 }
 
 /** An error that a factory throws is a problem of one provider. It is reported when the configuration is compiled. */
@@ -197,11 +197,11 @@ const callFactory = (factory: (options: Members) => unknown, env: Environment): 
 
 const isFactory = (input: unknown): input is (options: Members) => unknown => typeof input === "function"
 
-const completed = (input: unknown, env: Environment): unknown =>
+const completeProvider = (input: unknown, env: Environment): unknown =>
   isFactory(input) ? callFactory(input, env) : isMembers(input) ? fillCredentials(input, env) : input
 
 const completedAll = (inputs: ReadonlyArray<unknown>, env: Environment): ReadonlyArray<unknown> => {
-  const outputs = inputs.map((input) => completed(input, env))
+  const outputs = inputs.map((input) => completeProvider(input, env))
   return outputs.every((output, position) => output === inputs[position]) ? inputs : outputs
 }
 

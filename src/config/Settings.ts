@@ -236,15 +236,15 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   const basePath = typeof options.basePath === "string" ? options.basePath.replace(/\/+$/, "") : "/auth"
   const isToldOfAddress = known.some(({ error }) => error.field === "AUTH_URL")
   const authUrl = authUrlIn(authUrlOf(given))
-  const found = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrl, basePath))])
-  const theme = themeOf(options.theme, found)
+  const faults = collector([...known, ...types, ...(isToldOfAddress ? [] : authUrlProblems(authUrl, basePath))])
+  const theme = themeOf(options.theme, faults)
   const hosts = hostPolicy(options)
   const site = hosts.origin === undefined ? undefined : new URL(hosts.origin)
   const publicSite = site ?? (authUrl !== undefined && isWebAddress(authUrl) ? new URL(authUrl) : undefined)
   const stage = stageOf(publicSite)
   const adapter = ownMember(given, "adapter")
-  const settings = settingsOf({ options, hosts, production: stage !== "development", basePath, theme, adapter }, found)
-  const { problems } = found
+  const settings = settingsOf({ options, hosts, production: stage !== "development", basePath, theme, adapter }, faults)
+  const { problems } = faults
   const { useSecureCookies } = options
   // Once a request named a public host, no later one makes this development again: a client chooses the host it names.
   let isPublic = false
@@ -257,7 +257,7 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   }
   const settingsIn: Compiled["settingsIn"] = (situation) => {
     const failure = problems.some((problem) => isFatal(problem, situation))
-      ? summarize(allOf(found), situation)
+      ? summarize(allOf(faults), situation)
       : undefined
     return failure === undefined ? settings : Result.fail(failure)
   }
@@ -265,7 +265,7 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   return {
     settings: settingsIn({ ...situation(), cookies: situation().cookies ?? "secure" }),
     settingsIn,
-    problems: () => allOf(found),
+    problems: () => allOf(faults),
     problemsWithoutProviders: problems,
     providerIds: Result.isSuccess(settings) ? settings.success.providers.identities.map(({ id }) => id) : [],
     situation,

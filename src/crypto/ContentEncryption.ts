@@ -114,12 +114,12 @@ export const encryptNode = (
   const { Buffer } = key.node
   const length = Buffer.byteLength(plaintext, "utf8")
   const padding = blockLength - (length % blockLength)
-  const padded = Buffer.allocUnsafe(length + padding)
-  padded.write(plaintext, 0, length, "utf8")
-  padded.fill(padding, length)
+  const buffer = Buffer.allocUnsafe(length + padding)
+  buffer.write(plaintext, 0, length, "utf8")
+  buffer.fill(padding, length)
   const cipher = key.node.createCipheriv("aes-256-cbc", key.cipher, iv)
   cipher.setAutoPadding(false)
-  const ciphertext = cipher.update(padded)
+  const ciphertext = cipher.update(buffer)
   const input = macInput(key.node, aad, ciphertext.length)
   input.set(iv, aad.length)
   input.set(ciphertext, aad.length + ivLength)
@@ -145,8 +145,8 @@ export const encryptWeb = async (
 ): Promise<string> => {
   const { subtle } = globalThis.crypto
   const vector = Uint8Array.from(iv)
-  const sealed = await subtle.encrypt({ name: "AES-CBC", iv: vector }, key.cipher, utf8.encode(plaintext))
-  const ciphertext = new Uint8Array(sealed)
+  const buffer = await subtle.encrypt({ name: "AES-CBC", iv: vector }, key.cipher, utf8.encode(plaintext))
+  const ciphertext = new Uint8Array(buffer)
   const tag = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, vector, ciphertext)))
   const tagText = Base64Url.encode(tag.subarray(0, tagLength))
   return `${Base64Url.encode(vector)}.${Base64Url.encode(ciphertext)}.${tagText}`
@@ -163,22 +163,22 @@ export const decryptWeb = async (key: WebKey, aad: string, parts: Parts): Promis
   const { subtle } = globalThis.crypto
   if (key._tag === "WebGcm") {
     if (iv.length !== gcmIvLength || tag.length !== gcmTagLength) return undefined
-    const sealed = new Uint8Array(ciphertext.length + gcmTagLength)
-    sealed.set(ciphertext)
-    sealed.set(tag, ciphertext.length)
-    const opened = await subtle
-      .decrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad), tagLength: 128 }, key.cipher, sealed)
-      .catch(refused)
-    return opened === undefined ? undefined : readText(new Uint8Array(opened))
+    const bytes = new Uint8Array(ciphertext.length + gcmTagLength)
+    bytes.set(ciphertext)
+    bytes.set(tag, ciphertext.length)
+    const plaintext = await subtle
+      .decrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad), tagLength: 128 }, key.cipher, bytes)
+      .catch(toUndefined)
+    return plaintext === undefined ? undefined : readText(new Uint8Array(plaintext))
   }
   if (!cbcLengths(iv.length, ciphertext.length, tag.length)) return undefined
   const expected = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, iv, ciphertext)))
   if (!equalBytes(expected.subarray(0, tagLength), tag)) return undefined
-  const opened = await subtle.decrypt({ name: "AES-CBC", iv }, key.cipher, ciphertext).catch(refused)
+  const opened = await subtle.decrypt({ name: "AES-CBC", iv }, key.cipher, ciphertext).catch(toUndefined)
   return opened === undefined ? undefined : readText(new Uint8Array(opened))
 }
 
-const refused = (): undefined => undefined
+const toUndefined = (): undefined => undefined
 
 const cbcLengths = (iv: number, ciphertext: number, tag: number): boolean =>
   iv === ivLength && ciphertext > 0 && ciphertext % blockLength === 0 && tag === tagLength
@@ -232,9 +232,9 @@ const decryptNodeCbc = (
   if (!node.timingSafeEqual(expected.subarray(0, tagLength), tag)) return undefined
   const decipher = node.createDecipheriv("aes-256-cbc", key.cipher, input.subarray(aad.length, ciphertextAt))
   decipher.setAutoPadding(false)
-  const padded = decipher.update(input.subarray(ciphertextAt, ciphertextAt + length))
-  const end = withoutPadding(padded)
-  return end < 0 ? undefined : readText(padded.subarray(0, end))
+  const block = decipher.update(input.subarray(ciphertextAt, ciphertextAt + length))
+  const end = withoutPadding(block)
+  return end < 0 ? undefined : readText(block.subarray(0, end))
 }
 
 /** Length before the PKCS #7 padding (RFC 5652 section 6.3), or -1. Only authentic bytes come here. */
@@ -261,9 +261,9 @@ const decryptNodeGcm = (
   decipher.setAAD(utf8.encode(aad))
   decipher.setAuthTag(tag)
   try {
-    const opened = decipher.update(ciphertext)
+    const text = decipher.update(ciphertext)
     decipher.final()
-    return readText(opened)
+    return readText(text)
   } catch {
     return undefined
   }

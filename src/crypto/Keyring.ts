@@ -184,8 +184,8 @@ interface SlotCache {
 const caches: WeakMap<CryptoEngine, SlotCache> = /* @__PURE__ */ new WeakMap()
 
 const cacheOf = (engine: CryptoEngine): SlotCache => {
-  const kept = caches.get(engine)
-  if (kept !== undefined) return kept
+  const engineCache = caches.get(engine)
+  if (engineCache !== undefined) return engineCache
   const cache: SlotCache = { node: new Map(), web: new Map() }
   caches.set(engine, cache)
   return cache
@@ -205,11 +205,11 @@ const cacheKey = (secret: string, salt: string, enc: Encryption): string => `${e
 
 /** The value under `key`, most recently used last; the least recently used one gives way to a new one. */
 const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
-  const kept = cache.get(key)
-  if (kept !== undefined) {
+  const cachedKey = cache.get(key)
+  if (cachedKey !== undefined) {
     cache.delete(key)
-    cache.set(key, kept)
-    return kept
+    cache.set(key, cachedKey)
+    return cachedKey
   }
   const made = make()
   cache.set(key, made)

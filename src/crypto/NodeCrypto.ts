@@ -106,16 +106,16 @@ const works = (node: NodeCrypto): boolean => {
     const iv = node.createHash("sha256").update(text).digest().subarray(0, 16)
     const cipher = node.createCipheriv("aes-256-cbc", key, iv)
     cipher.setAutoPadding(false)
-    const sealed = cipher.update(node.Buffer.from(text, "utf8"))
+    const ciphertext = cipher.update(node.Buffer.from(text, "utf8"))
     const decipher = node.createDecipheriv("aes-256-cbc", key, iv)
     decipher.setAutoPadding(false)
-    const opened = decipher.update(sealed)
-    const tag = node.createHmac("sha512", key).update(sealed).digest()
+    const plaintext = decipher.update(ciphertext)
+    const tag = node.createHmac("sha512", key).update(ciphertext).digest()
     const bytes = node.Buffer.allocUnsafe(2)
     return (
       tag.length === 64 &&
       (node.hash === undefined || node.hash("sha256", text, "hex").length === 64) &&
-      opened.toString("utf8") === text &&
+      plaintext.toString("utf8") === text &&
       bytes.write("-_8", 0, 2, "base64url") === 2 &&
       bytes.toString("base64url", 0, 2) === "-_8" &&
       node.timingSafeEqual(iv, iv)

@@ -36,8 +36,8 @@ const keys = new Map<string, string>()
 const capacity = 64
 
 const keyOf = (secret: string): string => {
-  const remembered = keys.get(secret)
-  if (remembered !== undefined) return remembered
+  const cached = keys.get(secret)
+  if (cached !== undefined) return cached
   if (keys.size >= capacity) keys.clear()
   const key = sha256(`scope key ${secret}`, "base64url")
   keys.set(secret, key)

@@ -186,11 +186,11 @@ export const fromParts = (
   basePath: string,
   url: URL
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
-  const read = begun(parts, basePath, url)
-  return read instanceof Error || read.method === "GET" ? settled(read) : withBody(read, parts.body())
+  const read = startRequest(parts, basePath, url)
+  return read instanceof Error || read.method === "GET" ? toEffect(read) : withBody(read, parts.body())
 }
 
-const settled = (
+const toEffect = (
   read: AuthRequest["Service"] | RequestFailure
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   read instanceof Error ? Effect.fail(read) : Effect.succeed(read)
@@ -199,25 +199,25 @@ const settled = (
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
 
 /** The request without its body. */
-const begun = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Service"] | RequestFailure => {
+const startRequest = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Service"] | RequestFailure => {
   const { cookie, method: given } = parts
   if (!isWebAddress(url)) return otherScheme
-  const found = route(basePath, url.pathname)
-  if (found === undefined) return unknownPath
+  const match = route(basePath, url.pathname)
+  if (match === undefined) return unknownPath
   // Link scanners of mail servers send HEAD to callback URLs; no client needs it elsewhere.
-  const isHead = given === "HEAD" && found.action === "callback" && found.providerId !== undefined
+  const isHead = given === "HEAD" && match.action === "callback" && match.providerId !== undefined
   const method = isHead ? "GET" : given
   if (method !== "GET" && method !== "POST") {
-    if (isOfLogout(found)) return unknownPath
-    return new MethodNotAllowed({ allow: allowed(found), detail: "Only GET and POST are answered" })
+    if (isOfLogout(match)) return unknownPath
+    return new MethodNotAllowed({ allow: allowedMethods(match), detail: "Only GET and POST are answered" })
   }
   return {
     method,
     ...(isHead ? { isHead } : {}),
     url,
     origin: url.origin,
-    action: found.action,
-    providerId: found.providerId,
+    action: match.action,
+    providerId: match.providerId,
     body: undefined,
     cookies: parseCookieHeader(cookie),
     get headers() {
@@ -238,12 +238,12 @@ const withBody = (
   const coding = codingOf(headers.get("content-encoding"))
   if (coding === "unknown") {
     body.cancel()
-    return Effect.fail(refused("coded"))
+    return Effect.fail(bodyFailure("coded"))
   }
   return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
-    const decoded = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
-    if (typeof decoded !== "string") return Effect.succeed({ ...read, body: decoded.body })
-    return Effect.fail(refused(coding === "known" && decoded === "malformed" ? "coded" : decoded))
+    const result = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
+    if (typeof result !== "string") return Effect.succeed({ ...read, body: result.body })
+    return Effect.fail(bodyFailure(coding === "known" && result === "malformed" ? "coded" : result))
   })
 }
 
@@ -276,7 +276,7 @@ const codingOf = (header: string | null): "none" | "known" | "unknown" => {
 }
 
 /** The methods of a path, as far as the path decides them. */
-const allowed = ({
+const allowedMethods = ({
   action,
   providerId
 }: {
@@ -306,7 +306,7 @@ const allowed = ({
 const otherScheme = new MalformedRequest({ detail: "The address of the request is neither http nor https" })
 const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
 
-const refused = (failure: BodyFailure | "coded"): RequestFailure => {
+const bodyFailure = (failure: BodyFailure | "coded"): RequestFailure => {
   switch (failure) {
     case "too_large":
       return new PayloadTooLarge({ detail: "The body is larger than 64 kB, or comes in too many empty pieces" })
@@ -350,12 +350,12 @@ export const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean
  */
 export const toWeb = (request: AuthRequest["Service"]): Request => {
   if (request.method === "GET") return new Request(request.url, { headers: request.headers })
-  const made = new Request(request.url, {
+  const webRequest = new Request(request.url, {
     method: "POST",
     headers: request.headers,
     body: JSON.stringify(request.body ?? {})
   })
-  made.headers.delete("content-length")
-  made.headers.set("content-type", "application/json")
-  return made
+  webRequest.headers.delete("content-length")
+  webRequest.headers.set("content-type", "application/json")
+  return webRequest
 }

@@ -31,7 +31,7 @@ export interface AuthResponse {
 }
 
 /** Nothing that leaves here may be kept by a cache: RFC 9111 section 5.2.2, with the older spellings beside it. */
-const uncached = {
+const noStore = {
   "cache-control": "private, no-cache, no-store",
   expires: "0",
   pragma: "no-cache",
@@ -39,10 +39,10 @@ const uncached = {
   "x-content-type-options": "nosniff"
 } as const
 
-const jsonHeaders = { "content-type": "application/json", ...uncached } as const
+const jsonHeaders = { "content-type": "application/json", ...noStore } as const
 
 const redirectHeaders = {
-  "cache-control": uncached["cache-control"],
+  "cache-control": noStore["cache-control"],
   vary: "Cookie",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer"
@@ -65,7 +65,7 @@ export const json = (body: unknown, cookies: ReadonlyArray<ResponseCookie> = non
  * @category constructors
  * @since 0.1.0
  */
-export const written = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
+export const jsonResponse = (body: unknown, text: string, cookies: ReadonlyArray<ResponseCookie>): AuthResponse => ({
   headers: jsonHeaders,
   cookies,
   body,
@@ -78,7 +78,7 @@ export const written = (body: unknown, text: string, cookies: ReadonlyArray<Resp
  * @category constructors
  * @since 0.1.0
  */
-export const kept = (body: () => unknown, text: string): AuthResponse => ({
+export const lazyResponse = (body: () => unknown, text: string): AuthResponse => ({
   headers: jsonHeaders,
   cookies: none,
   get body() {
@@ -99,7 +99,7 @@ export const problem = (
   headers: Readonly<Record<string, string>> = {}
 ): AuthResponse => ({
   status: details.status,
-  headers: { ...uncached, ...headers, "content-type": problemType },
+  headers: { ...noStore, ...headers, "content-type": problemType },
   cookies,
   body: details
 })
@@ -114,7 +114,7 @@ export const empty = (
   status: number,
   cookies: ReadonlyArray<ResponseCookie> = none,
   headers: Readonly<Record<string, string>> = {}
-): AuthResponse => ({ status, headers: { ...uncached, ...headers }, cookies })
+): AuthResponse => ({ status, headers: { ...noStore, ...headers }, cookies })
 
 /**
  * Sends the browser on to an absolute URL: 302 Found, or 303 See Other after a form that uses up the token of a link (RFC
@@ -141,7 +141,7 @@ export const page = (
   cookies: ReadonlyArray<ResponseCookie> = none
 ): AuthResponse => ({
   status: rendered.status,
-  headers: { ...uncached, ...rendered.headers },
+  headers: { ...noStore, ...rendered.headers },
   cookies,
   body: rendered.body
 })
@@ -199,9 +199,9 @@ export const toWeb = (response: AuthResponse): Response => {
   if (cookies.length === 0) return new Response(body, { status, headers })
   // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
   if (Object.getPrototypeOf(Response) === Function.prototype) {
-    const made = new Response(body, { status, headers })
-    appendCookies(made.headers, cookies)
-    return made
+    const response = new Response(body, { status, headers })
+    appendCookies(response.headers, cookies)
+    return response
   }
   const all = new Headers(headers)
   appendCookies(all, cookies)

@@ -79,7 +79,7 @@ export const read = (header: CookieHeader, name: string): ReadCookie => {
   const names: Array<string> = values.has(name) ? [name] : []
   const strays: Array<string> = []
   const chunkPrefix = `${name}.`
-  let found = 0
+  let count = 0
   let chunkConflict = false
   for (const [other, value] of values) {
     if (!other.startsWith(chunkPrefix)) continue
@@ -91,18 +91,18 @@ export const read = (header: CookieHeader, name: string): ReadCookie => {
     names.push(other)
     if (value === "") continue
     chunks[index] = value
-    found++
+    count++
     chunkConflict ||= conflicts?.has(other) === true
   }
   names.push(...strays.slice(0, maxNames - names.length))
-  const whole = found > 0 && found === chunks.length && !chunkConflict
+  const whole = count > 0 && count === chunks.length && !chunkConflict
   const plainValues = conflicts?.get(name)
   const candidates: Array<string> = []
   for (const value of [plain, whole ? chunks.join("") : "", ...(plainValues ?? [])]) {
     if (value !== "" && candidates.length < maxCandidates && !candidates.includes(value)) candidates.push(value)
   }
   const conflicting = plainValues !== undefined || chunkConflict
-  const problem = problemOf(conflicting, plain !== "", found + strays.length > 0, whole)
+  const problem = problemOf(conflicting, plain !== "", count + strays.length > 0, whole)
   return (plainValues?.length ?? 0) > maxCandidates
     ? { candidates, names, problem, isCut: true }
     : { candidates, names, problem }

@@ -115,7 +115,7 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
   const flow = template(`${hostPrefix}authjs.flow`, undefined)
-  const timed = (made: CookieTemplate): CookieTemplate => ({
+  const withMaxAge = (made: CookieTemplate): CookieTemplate => ({
     name: made.name,
     options: { maxAge: flowMaxAge, ...made.options }
   })
@@ -125,11 +125,11 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     ...sessionIdBeside(sessionToken),
     callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
     csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
-    pkceCodeVerifier: timed(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
-    state: timed(template(`${prefix}authjs.state`, overrides.state)),
-    nonce: timed(template(`${prefix}authjs.nonce`, overrides.nonce)),
-    webauthnChallenge: timed(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
-    flow: timed(flow),
+    pkceCodeVerifier: withMaxAge(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
+    state: withMaxAge(template(`${prefix}authjs.state`, overrides.state)),
+    nonce: withMaxAge(template(`${prefix}authjs.nonce`, overrides.nonce)),
+    webauthnChallenge: withMaxAge(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
+    flow: withMaxAge(flow),
     link: template(`${hostPrefix}authjs.link`, undefined),
     addressProof: template(`${hostPrefix}authjs.address-proof`, undefined),
     browser: template(`${hostPrefix}authjs.browser`, undefined),
@@ -281,10 +281,14 @@ export const clearEverywhere = (
           )
         )
   const isRepeated = (name: string): boolean => request.cookies.conflicts?.has(name) === true
-  const repeated = names.filter(isRepeated).flatMap((name) => variants(pathsAbove(request.url.pathname), name))
+  const duplicates = names.filter(isRepeated).flatMap((name) => variants(pathsAbove(request.url.pathname), name))
   const others = names.filter((name) => !isRepeated(name)).flatMap((name) => variants([ownPath], name))
-  const own = names.slice(0, mostRemoved).map((name) => clear(template, name))
-  return [...others.slice(0, Math.max(0, mostRemoved - own.length)), ...repeated.slice(0, mostVariants), ...own]
+  const removals = names.slice(0, mostRemoved).map((name) => clear(template, name))
+  return [
+    ...others.slice(0, Math.max(0, mostRemoved - removals.length)),
+    ...duplicates.slice(0, mostVariants),
+    ...removals
+  ]
 }
 
 /** What distinguishes cookies in a browser (RFC 6265 section 5.3). @internal */
@@ -343,10 +347,10 @@ export const serialize = (cookie: ResponseCookie): string => {
 
 /** The value, encoded for the header. @internal */
 export const encodedValue = (cookie: ResponseCookie): string =>
-  plain.test(cookie.value) ? cookie.value : encoded(cookie)
+  plain.test(cookie.value) ? cookie.value : encodeValue(cookie)
 
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
-const encoded = ({ options, value }: ResponseCookie): string => {
+const encodeValue = ({ options, value }: ResponseCookie): string => {
   const { encode } = options
   const own = encode === undefined ? undefined : Result.getOrUndefined(Result.try(() => encode(value)))
   return own !== undefined && cookieOctets.test(own) ? own : encodeURIComponent(value)

@@ -42,8 +42,8 @@ export const parseCookieHeader = (header: string | null | undefined): CookieHead
     if (equals < start) equals = header.indexOf("=", start)
     if (equals === -1) break
     if (equals < end) {
-      const name = trimmed(header, start, equals)
-      const value = name === "" ? undefined : cookieValue(trimmed(header, equals + 1, end))
+      const name = trim(header, start, equals)
+      const value = name === "" ? undefined : cookieValue(trim(header, equals + 1, end))
       if (value !== undefined) {
         const first = values.get(name)
         if (first === undefined) values.set(name, value)
@@ -62,15 +62,15 @@ const addConflict = (
   first: string,
   value: string
 ): Map<string, Array<string>> => {
-  const known = conflicts.get(name)
-  if (known === undefined) conflicts.set(name, [first, value])
-  else if (known.length < maxConflictingValues && !known.includes(value)) known.push(value)
+  const conflict = conflicts.get(name)
+  if (conflict === undefined) conflicts.set(name, [first, value])
+  else if (conflict.length < maxConflictingValues && !conflict.includes(value)) conflict.push(value)
   return conflicts
 }
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
 
-const trimmed = (header: string, start: number, end: number): string => {
+const trim = (header: string, start: number, end: number): string => {
   let from = start
   let to = end
   while (from < to && isBlank(header.charCodeAt(from))) from++

@@ -112,8 +112,8 @@ export const isInternal = (host: string): boolean => {
   if (address !== undefined) return within(address, internalBlocks)
   const groups = parseIpv6(host)
   if (groups === undefined) return false
-  const embedded = mappedIpv4(groups) ?? translatedIpv4(groups)
-  return embedded === undefined ? isInternalIpv6(groups) : within(embedded, internalBlocks)
+  const ipv4 = mappedIpv4(groups) ?? translatedIpv4(groups)
+  return ipv4 === undefined ? isInternalIpv6(groups) : within(ipv4, internalBlocks)
 }
 
 /**
@@ -125,8 +125,8 @@ export const clientNetwork = (address: string): string | undefined => {
   if (url === undefined || isInternal(url.hostname)) return undefined
   const groups = parseIpv6(url.hostname)
   if (groups === undefined) return parseIpv4(url.hostname) === undefined ? undefined : url.hostname
-  const embedded = mappedIpv4(groups)
-  return embedded === undefined ? groups.slice(0, 4).join(":") : `${embedded}`
+  const ipv4 = mappedIpv4(groups)
+  return ipv4 === undefined ? groups.slice(0, 4).join(":") : `${ipv4}`
 }
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
@@ -151,8 +151,8 @@ export const configuredFault = (what: string, address: string): string | undefin
  * must not lead into the network of this server.
  */
 export const discoveredFault = (what: string, address: string, issuer: string): string | undefined => {
-  const refused = configuredFault(what, address)
-  if (refused !== undefined) return refused
+  const rejection = configuredFault(what, address)
+  if (rejection !== undefined) return rejection
   const url = parse(address)
   const origin = parse(issuer)
   if (url === undefined || origin === undefined) return `the ${what} is not a URL`

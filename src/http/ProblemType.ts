@@ -12,12 +12,12 @@ export const problemType = "application/problem+json"
  * gets those.
  */
 export const asksForProblem = (headers: Headers): boolean => {
-  const accepted = accepts(headers)
+  const types = accepts(headers)
   return (
     !headers.has("x-auth-return-redirect") &&
-    accepted.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) &&
-    !accepted.includes("text/html") &&
-    !accepted.includes("*/*")
+    types.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) &&
+    !types.includes("text/html") &&
+    !types.includes("*/*")
   )
 }
 

@@ -58,10 +58,10 @@ export const Application: Context.Reference<Supply> = Context.Reference<Supply>(
  * current span, is that of the place.
  */
 export const supplyFrom = (services: Context.Context<never>): Supply => {
-  const own = Context.makeUnsafe(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
+  const ownServices = Context.makeUnsafe(new Map([...services.mapUnsafe].filter(([key]) => !running.test(key))))
   return (effect) =>
     Effect.updateContext(Effect.scoped(effect), (here: Context.Context<never>) =>
-      Context.merge(Context.merge(services, here), own)
+      Context.merge(Context.merge(services, here), ownServices)
     )
 }
 
@@ -93,7 +93,7 @@ const foreign = (what: string): Error =>
   new TypeError(`${what} answered an Effect of another major version of effect, or a promise of an Effect`)
 
 /** What a promise resolved to. */
-const settled =
+const rejectForeign =
   (what: string) =>
   <A>(value: A): A | Promise<never> =>
     isForeign(value) ? Promise.reject(foreign(what)) : value
@@ -108,10 +108,10 @@ const asItIs = (cause: unknown): unknown => cause
  */
 export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
   given === undefined
-    ? called(what, evaluate)
-    : Effect.mapError(called(what, evaluate), (thrown) => withoutGiven(thrown, given))
+    ? call(what, evaluate)
+    : Effect.mapError(call(what, evaluate), (thrown) => withoutGiven(thrown, given))
 
-const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
+const call = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {
       const answer = evaluate()
@@ -124,7 +124,7 @@ const called = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, un
         )
       }
       if (isThenable(answer)) {
-        const data = Promise.resolve(answer).then(settled(what))
+        const data = Promise.resolve(answer).then(rejectForeign(what))
         return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what) })
       }
       return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)

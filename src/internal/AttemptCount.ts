@@ -31,7 +31,7 @@ export interface Step<A> {
 export const clockTolerance = 60_000
 
 /** A count as `encode` writes it. */
-const stored = /^\[(\d{1,16})\]$/
+const countPattern = /^\[(\d{1,16})\]$/
 
 /**
  * Read by hand: decoding by a Schema took 22 of the 400 microseconds of a sign-in with a password (`npm run bench`).
@@ -39,7 +39,7 @@ const stored = /^\[(\d{1,16})\]$/
  * @internal
  */
 export const decode = (text: string | undefined): number | undefined => {
-  const digits = text === undefined ? undefined : stored.exec(text)?.[1]
+  const digits = text === undefined ? undefined : countPattern.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 

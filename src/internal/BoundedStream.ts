@@ -53,15 +53,15 @@ const collect = async (
   limit: number,
   cancel: () => void
 ): Promise<Uint8Array<ArrayBuffer> | "too_large"> => {
-  const collected = collector(limit)
+  const collection = collector(limit)
   for (;;) {
     const { done, value } = await read()
-    if (done === true) return collected.bytes()
+    if (done === true) return collection.bytes()
     if (!isBytes(value)) {
       cancel()
       throw new TypeError("A body must be made of bytes.")
     }
-    if (!collected.add(value)) {
+    if (!collection.add(value)) {
       cancel()
       return "too_large"
     }

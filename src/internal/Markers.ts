@@ -48,25 +48,25 @@ export const unreadOptions: unique symbol = Symbol.for("effect-doorman/unread-op
 /** As a key of a configuration, set by `setEnvDefaults`: the platform sends a request here only for a host of the site. */
 export const routedByHost: unique symbol = Symbol.for("effect-doorman/routed-by-host")
 
-const described =
+const hasDescription =
   (description: string) =>
   (value: unknown): boolean =>
     typeof value === "symbol" && value.description === description
 
 /** Is this the `raw` marker, of any copy? */
-export const isRaw = described("return-type-raw")
+export const isRaw = hasDescription("return-type-raw")
 
 /** Is this the `skipCSRFCheck` marker, of any copy? */
-export const isSkipCsrfCheck = described("skip-csrf-check")
+export const isSkipCsrfCheck = hasDescription("skip-csrf-check")
 
 /** Is this the `customFetch` marker, of any copy? */
-export const isCustomFetch = described("custom-fetch")
+export const isCustomFetch = hasDescription("custom-fetch")
 
 /** Is this the marker by which Auth.js providers ask for an adaptation? */
-export const isConform = described("conform-internal")
+export const isConform = hasDescription("conform-internal")
 
 /** Is this the marker of members that are computed from the options? */
-export const isFromOptions = described("members-from-options")
+export const isFromOptions = hasDescription("members-from-options")
 
 /** Is this the marker of a preset's logo? */
-export const isPlatformLogo = described("platform-logo")
+export const isPlatformLogo = hasDescription("platform-logo")

@@ -40,16 +40,16 @@ const endpointBelow = (name: string, base: unknown, over: Members): unknown => {
 }
 
 const mergeAt = (depth: number, base: Members, over: Members): Members => {
-  const merged: Record<string, unknown> = { ...base }
+  const result: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(over)) {
     if (value === undefined || name === "__proto__") continue
     const below =
       depth === 0 && endpoints.has(name) && isPlainObject(value)
-        ? endpointBelow(name, merged[name], value)
-        : merged[name]
-    merged[name] = depth < 8 && isPlainObject(value) && isPlainObject(below) ? mergeAt(depth + 1, below, value) : value
+        ? endpointBelow(name, result[name], value)
+        : result[name]
+    result[name] = depth < 8 && isPlainObject(value) && isPlainObject(below) ? mergeAt(depth + 1, below, value) : value
   }
-  return merged
+  return result
 }
 
 /** Lays `over` over `base` and answers a new object. Endpoints given as objects keep the address of the preset. */

@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isOpaque = (segment: string): boolean =>
   /^[\w+~-]{32,}$/.test(segment) && /\d/.test(segment) && !uuid.test(segment)
 
-const bounded = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+const shorten = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 const describe = (value: unknown): string =>
   value === undefined || value === null || value === ""
@@ -33,7 +33,7 @@ export const showAddress = (value: unknown): string => {
   const segments = pathname.split("/").map((segment) => (isOpaque(segment) ? "…" : segment))
   // The slash that ends an issuer counts: it is shown as it was written.
   const path = pathname === "/" && !value.endsWith("/") ? "" : segments.join("/")
-  return bounded(`${origin}${path}${search === "" ? "" : "?…"}`)
+  return shorten(`${origin}${path}${search === "" ? "" : "?…"}`)
 }
 
 /** A name such as a client id or a host; several of them, where there are. */

@@ -30,7 +30,7 @@ const codeInText = /\b(?:E[A-Z]{4,19}|EAI_[A-Z]{2,12}|(?:UND_)?ERR_[A-Z_]{3,40}|
 const meaningOf = (name: string): string | undefined => meanings.find(([pattern]) => pattern.test(name))?.[1]
 
 /** Where wrappers keep the error of the socket. */
-const wrapped = ["cause", "reason", "error", "originalError"] as const
+const causeMembers = ["cause", "reason", "error", "originalError"] as const
 
 /** How many errors are looked at: a host has several addresses, and each of them may fail. */
 const most = 12
@@ -39,9 +39,9 @@ const most = 12
 const errorsOf = (thrown: unknown): ReadonlyArray<unknown> => {
   const errors: Array<unknown> = [thrown]
   for (let at = 0; at < errors.length && errors.length < most; at++) {
-    const listed = member(errors[at], "errors")
-    const several: ReadonlyArray<unknown> = Array.isArray(listed) ? listed : []
-    const inner = [...wrapped.map((name) => member(errors[at], name)), ...several]
+    const errorList = member(errors[at], "errors")
+    const several: ReadonlyArray<unknown> = Array.isArray(errorList) ? errorList : []
+    const inner = [...causeMembers.map((name) => member(errors[at], name)), ...several]
     for (const one of inner) if (typeof one === "object" && one !== null && !errors.includes(one)) errors.push(one)
   }
   return errors
@@ -56,8 +56,8 @@ const textOf = (value: unknown, name: string): string => {
 const codesOf = (thrown: unknown): ReadonlyArray<string> => {
   const errors = errorsOf(thrown)
   const said = errors.flatMap((error) => {
-    const own = textOf(error, "code")
-    return code.test(own) ? [own] : []
+    const ownCode = textOf(error, "code")
+    return code.test(ownCode) ? [ownCode] : []
   })
   const inText = errors.flatMap((error) => textOf(error, "message").match(codeInText) ?? [])
   const names = errors.flatMap((error) => {
@@ -65,8 +65,8 @@ const codesOf = (thrown: unknown): ReadonlyArray<string> => {
     return /^[A-Z]\w{1,40}$/.test(name) && name !== "Error" ? [name] : []
   })
   const vague = new Set(["ESOCKET", "ECONNECTION"])
-  const known = [...said, ...inText, ...names].filter((one) => meaningOf(one) !== undefined)
-  return [...known.filter((one) => !vague.has(one)), ...known, ...said, ...names.reverse()]
+  const codes = [...said, ...inText, ...names].filter((one) => meaningOf(one) !== undefined)
+  return [...codes.filter((one) => !vague.has(one)), ...codes, ...said, ...names.reverse()]
 }
 
 /** What is kept of a request that failed. */

@@ -3,19 +3,19 @@
  *
  * @since 0.1.0
  */
-const written = new Set<string>()
+const lines = new Set<string>()
 
 /** Most lines that are remembered; the oldest go first. */
 const capacity = 1000
 
 /** Is it the first time for this line? `key` holds no value of a request and no secret. */
 export const isFirstTime = (key: string): boolean => {
-  if (written.has(key)) return false
-  written.add(key)
-  const [oldest] = written.size > capacity ? written : []
-  if (oldest !== undefined) written.delete(oldest)
+  if (lines.has(key)) return false
+  lines.add(key)
+  const [oldest] = lines.size > capacity ? lines : []
+  if (oldest !== undefined) lines.delete(oldest)
   return true
 }
 
 /** Forgets everything, for tests. @internal */
-export const forgetAll = (): void => written.clear()
+export const forgetAll = (): void => lines.clear()

@@ -89,8 +89,8 @@ const readMembers = (
       Effect.map(readAt(value, [...path, name], recover), (read) => (read === value ? [] : [[name, read] as const]))
     ),
     (changes) => {
-      const changed = changes.flat()
-      return changed.length === 0 ? members : { ...members, ...Object.fromEntries(changed) }
+      const edits = changes.flat()
+      return edits.length === 0 ? members : { ...members, ...Object.fromEntries(edits) }
     }
   )
 

@@ -12,11 +12,11 @@ import * as Result from "effect/Result"
 /** How many errors of a chain are looked at. */
 const depth = 5
 /** Characters of a message that are looked at, and that are kept. */
-const looked = 20_000
-const kept = 1000
+const lookLimit = 20_000
+const textLimit = 1000
 
 /** Where wrappers keep the error of the driver. */
-const wrapped = ["cause", "driverError", "original", "parent", "reason"] as const
+const causeMembers = ["cause", "driverError", "original", "parent", "reason"] as const
 
 /** A member of anything that was thrown; `undefined` when looking at it throws. */
 export const member = (value: unknown, name: string): unknown =>
@@ -25,7 +25,7 @@ export const member = (value: unknown, name: string): unknown =>
     : undefined
 
 /** The beginning of a text; empty for everything else. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, looked) : "")
+export const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, lookLimit) : "")
 
 /** The error and what it wraps, outermost first, each once. */
 export const chainOf = (thrown: unknown): ReadonlyArray<unknown> => {
@@ -35,7 +35,7 @@ export const chainOf = (thrown: unknown): ReadonlyArray<unknown> => {
     chain.push(at)
     const error: unknown = at
     // A host that fails on every address of its own has an error for each.
-    const inner = [...wrapped.map((name) => member(error, name)), member(member(error, "errors"), "0")]
+    const inner = [...causeMembers.map((name) => member(error, name)), member(member(error, "errors"), "0")]
     at = inner.find((one) => typeof one === "object" && one !== null)
   }
   return chain
@@ -52,11 +52,11 @@ const valuesOf = (args: ReadonlyArray<unknown>): ReadonlyArray<string> => {
       : [arg]
   )
   const texts = members.filter((value): value is string => typeof value === "string" && value.length > 3)
-  return [...new Set(texts.flatMap(spelled))]
+  return [...new Set(texts.flatMap(spellings))]
 }
 
 /** A text as it stands, in a part of an address, and in JSON. Half of a pair of characters has no place in an address. */
-const spelled = (text: string): ReadonlyArray<string> => [
+const spellings = (text: string): ReadonlyArray<string> => [
   text,
   encodeURIComponent(text.toWellFormed()),
   JSON.stringify(text).slice(1, -1)
@@ -75,9 +75,9 @@ const endOf = (text: string, at: number, value: string): number => {
 const without = (text: string, values: ReadonlyArray<string>): string => {
   const beginning = new Map<string, Array<string>>()
   for (const value of values) {
-    const known = beginning.get(value.charAt(0))
-    if (known === undefined) beginning.set(value.charAt(0), [value])
-    else known.push(value)
+    const candidates = beginning.get(value.charAt(0))
+    if (candidates === undefined) beginning.set(value.charAt(0), [value])
+    else candidates.push(value)
   }
   let clean = ""
   let from = 0
@@ -106,13 +106,13 @@ export const withoutValues = (text: string, args: ReadonlyArray<unknown>): strin
     .replace(pieces, (piece) => (personal.test(piece) ? "…" : piece))
     .replace(opaque, (run) => (/\d/.test(run) ? "…" : run))
 
-const described = (error: unknown): string => {
-  if (typeof error === "string") return error.slice(0, looked)
+const describeError = (error: unknown): string => {
+  if (typeof error === "string") return error.slice(0, lookLimit)
   const code = member(error, "code")
   const name = textOf(member(error, "name")) || typeof error
-  const shown = typeof code === "string" || typeof code === "number" ? `${name} ${code}` : name
+  const label = typeof code === "string" || typeof code === "number" ? `${name} ${code}` : name
   const message = textOf(member(error, "message"))
-  return message === "" ? shown : `${shown}: ${message}`
+  return message === "" ? label : `${label}: ${message}`
 }
 
 /** Lines of a stack that name places in programs. */
@@ -147,7 +147,7 @@ export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean 
       ),
       () => []
     )
-    const texts = [described(error), textOf(member(error, "stack")), ...members.map(textOf)]
+    const texts = [describeError(error), textOf(member(error, "stack")), ...members.map(textOf)]
     return texts.some((text) => without(text, values) !== text)
   })
 }
@@ -169,9 +169,9 @@ const keptAgain = (error: KeptError, args: ReadonlyArray<unknown>): KeptError =>
 export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
   if (KeptError.is(thrown)) return keptAgain(thrown, args)
   const chain = chainOf(thrown)
-  const whole = chain.length === 0 ? "nothing was said" : chain.map(described).join(" <- ").slice(0, looked)
+  const whole = chain.length === 0 ? "nothing was said" : chain.map(describeError).join(" <- ").slice(0, lookLimit)
   const clean = withoutValues(whole, args)
-  const summary = new KeptError(clean.length > kept ? `${clean.slice(0, kept)}…` : clean, thrown)
+  const summary = new KeptError(clean.length > textLimit ? `${clean.slice(0, textLimit)}…` : clean, thrown)
   // A message may pretend to be a place. Addresses are not looked for here: paths of packages look like them.
   const places = without(placesOf(chain[0]).join("\n"), valuesOf(args))
   summary.stack = `Error: ${summary.message}\n${places}`

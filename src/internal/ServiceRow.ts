@@ -46,9 +46,11 @@ const Composed = Context.Service<ReadonlyMap<string, unknown>>("effect-doorman/i
 
 /** A context without the services that a composition made: what is left of them the application provides. */
 export const ofApplication = <Services>(context: Context.Context<Services>): Context.Context<never> => {
-  const composed = Option.getOrUndefined(Context.getOption(context, Composed))
-  if (composed === undefined) return context
-  return Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key, service]) => composed.get(key) !== service)))
+  const composition = Option.getOrUndefined(Context.getOption(context, Composed))
+  if (composition === undefined) return context
+  return Context.makeUnsafe(
+    new Map([...context.mapUnsafe].filter(([key, service]) => composition.get(key) !== service))
+  )
 }
 
 /** The service of a row as a layer. */

@@ -46,13 +46,13 @@ export const make = (client: HttpClient.HttpClient, options: MailServiceOptions)
         const host = hostOf(request.url)
         return client.execute(request).pipe(
           Effect.mapError((cause) =>
-            failed("The mail service could not be reached", { cause: networkFailure(cause, host) })
+            toFailure("The mail service could not be reached", { cause: networkFailure(cause, host) })
           ),
           Effect.flatMap(({ status }) =>
             status >= 200 && status < 300
               ? Effect.void
               : Effect.fail(
-                  failed(`The mail service answered with status ${status} (${host})`, {
+                  toFailure(`The mail service answered with status ${status} (${host})`, {
                     retryable: status >= 500 || status === 429
                   })
                 )
@@ -61,7 +61,7 @@ export const make = (client: HttpClient.HttpClient, options: MailServiceOptions)
             duration: deadline,
             orElse: () =>
               Effect.fail(
-                failed("The mail service did not answer within ten seconds", {
+                toFailure("The mail service did not answer within ten seconds", {
                   cause: new NetworkFailure("ETIMEDOUT", host)
                 })
               )
@@ -82,7 +82,7 @@ export const layer = (options: MailServiceOptions): Layer.Layer<Mailer, never, H
     Effect.map(HttpClient.HttpClient, (client) => make(client, options))
   )
 
-const failed = (
+const toFailure = (
   detail: string,
   more: { readonly retryable?: boolean; readonly cause?: NetworkFailure } = {}
 ): EmailSignInError => new EmailSignInError({ detail, retryable: true, ...more })

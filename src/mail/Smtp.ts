@@ -16,7 +16,7 @@ import { memberOf, ownMember } from "../internal/OwnProperty.ts"
 import { reveal } from "../internal/Reveal.ts"
 import { Mailer } from "../Mailer.ts"
 import { isPlainObject } from "../internal/Merge.ts"
-import { revealed } from "../Provider/internal/PlainMembers.ts"
+import { revealMembers } from "../Provider/internal/PlainMembers.ts"
 
 /**
  * Where mails go.
@@ -38,14 +38,14 @@ export interface SmtpOptions {
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
 /** What the configuration may not change: one connection for one mail, and nothing read from files or addresses. */
-const fixed = { pool: false, disableFileAccess: true, disableUrlAccess: true }
+const fixedOptions = { pool: false, disableFileAccess: true, disableUrlAccess: true }
 
 const transportOptions = (server: string | object): object => {
-  if (typeof server === "string") return { ...patience, url: server, ...fixed }
+  if (typeof server === "string") return { ...patience, url: server, ...fixedOptions }
   // A transport that is made already, such as one of a test, is an object with functions.
   return "send" in server && typeof memberOf(server, "send") === "function"
     ? server
-    : { ...patience, ...server, ...fixed }
+    : { ...patience, ...server, ...fixedOptions }
 }
 
 /**
@@ -66,7 +66,7 @@ export const ofServer = (server: string | object, from?: string): Mailer["Servic
         Effect.acquireUseRelease(
           Effect.try({
             try: () => createTransport(transportOptions(server)),
-            catch: (cause) => refused("The server option cannot be used", cause)
+            catch: (cause) => toFailure("The server option cannot be used", cause)
           }),
           (transport) =>
             Effect.flatMap(
@@ -80,12 +80,12 @@ export const ofServer = (server: string | object, from?: string): Mailer["Servic
                     text: Redacted.value(mail.text),
                     html: Redacted.value(mail.html)
                   }),
-                catch: (cause) => refused("The mail server did not take the mail", cause, hostOfServer(server))
+                catch: (cause) => toFailure("The mail server did not take the mail", cause, hostOfServer(server))
               }),
               (sent) =>
                 isTaken(sent, mail.to)
                   ? Effect.void
-                  : Effect.fail(refused("The mail server did not accept the recipient"))
+                  : Effect.fail(toFailure("The mail server did not accept the recipient"))
             ),
           (transport) => Effect.sync(() => transport.close())
         )
@@ -94,7 +94,7 @@ export const ofServer = (server: string | object, from?: string): Mailer["Servic
 
 const plainServer = (server: SmtpOptions["server"]): string | object => {
   const plain = reveal<string | object>(server)
-  return isPlainObject(plain) ? revealed(plain) : plain
+  return isPlainObject(plain) ? revealMembers(plain) : plain
 }
 
 /**
@@ -120,7 +120,7 @@ const nodemailer = Effect.tryPromise({
  * What the package says about an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses.
  * Without a status of the server, the connection is the reason.
  */
-const refused = (what: string, cause?: unknown, host?: string): EmailSignInError => {
+const toFailure = (what: string, cause?: unknown, host?: string): EmailSignInError => {
   const code = member(cause, "code")
   const status = member(cause, "responseCode")
   const said = [code, status].filter((one) => /^(?:[A-Z]{2,20}|\d{3})$/.test(one))
@@ -157,9 +157,9 @@ const senderOf = (from: string): { readonly name: string; readonly address: stri
 
 /** Did the server accept this recipient only, with none rejected or pending? Some transports do not say. */
 const isTaken = (sent: unknown, to: string): boolean => {
-  const accepted = listOf(sent, "accepted")
+  const recipients = listOf(sent, "accepted")
   return (
-    (accepted === undefined || (accepted.length === 1 && accepted[0] === to)) &&
+    (recipients === undefined || (recipients.length === 1 && recipients[0] === to)) &&
     (listOf(sent, "rejected")?.length ?? 0) === 0 &&
     (listOf(sent, "pending")?.length ?? 0) === 0
   )

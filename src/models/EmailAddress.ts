@@ -200,8 +200,8 @@ export const isSame = (one: string, other: string): boolean => {
  * @since 0.1.0
  */
 export const isCanonical = (input: unknown): input is string => {
-  const parsed = parse(input)
-  return Result.isSuccess(parsed) && parsed.success === input
+  const result = parse(input)
+  return Result.isSuccess(result) && result.success === input
 }
 
 /**

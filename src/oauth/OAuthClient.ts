@@ -46,7 +46,7 @@ import * as Transport from "./Transport.ts"
 import { fetchProfile } from "./Userinfo.ts"
 import type { TokenSet } from "../Models.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
-import { debugged } from "../telemetry/DebugLog.ts"
+import { logDebug } from "../telemetry/DebugLog.ts"
 
 export type { AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
 export type { SignedIn } from "./Profiles.ts"
@@ -172,7 +172,7 @@ export class OAuthClient extends Context.Service<
       (self, provider) =>
         self.pipe(
           Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
-          debugged(
+          logDebug(
             "authorization url is ready",
             ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
             () => ({ provider: provider.id })
@@ -212,7 +212,7 @@ export class OAuthClient extends Context.Service<
             const Failure = fault.code === "profile_invalid" ? OAuthProfileParseError : OAuthCallbackError
             return new Failure(fields(provider, fault))
           }),
-          debugged(
+          logDebug(
             "authorization result",
             ({ account, emailVerified, user }: SignedIn) => ({
               user: view(user),

@@ -22,8 +22,8 @@ import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { quiet } from "../internal/UntracedClient.ts"
 import { span } from "../telemetry/Span.ts"
-import { debugged } from "../telemetry/DebugLog.ts"
-import { type Endpoint, timed } from "../telemetry/Metrics.ts"
+import { logDebug } from "../telemetry/DebugLog.ts"
+import { type Endpoint, recordDuration } from "../telemetry/Metrics.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
@@ -268,12 +268,12 @@ const observed =
   (what, request) => {
     const endpoint = endpoints[what]
     return send(what, request).pipe(
-      debugged<Response>(
+      logDebug<Response>(
         "provider_response",
         ({ status }) => ({ status }),
         () => ({ provider, endpoint: what, ...sent(request) })
       ),
-      timed(provider, endpoint),
+      recordDuration(provider, endpoint),
       span<Response>("effect-doorman.provider", {
         kind: "client",
         attributes: () => ({

@@ -56,12 +56,12 @@ const fromHwb = (hue: number, white: number, black: number): Color => {
   const w = unit(white / 100 / sum)
   const b = unit(black / 100 / sum)
   const { blue, green, red } = fromHsl(hue, 100, 50)
-  const mixed = (value: number): number => channel(value * (1 - w - b) + 255 * w)
-  return { red: mixed(red), green: mixed(green), blue: mixed(blue) }
+  const mix = (value: number): number => channel(value * (1 - w - b) + 255 * w)
+  return { red: mix(red), green: mix(green), blue: mix(blue) }
 }
 
 /** Light of three channels, as sRGB encodes it; values outside the gamut are clipped. */
-const encoded = (red: number, green: number, blue: number): Color => {
+const encode = (red: number, green: number, blue: number): Color => {
   const one = (light: number): number =>
     channel(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
   return { red: one(red), green: one(green), blue: one(blue) }
@@ -72,7 +72,7 @@ const fromOklab = (lightness: number, a: number, b: number): Color => {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return encoded(
+  return encode(
     4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
@@ -86,7 +86,7 @@ const fromLab = (lightness: number, a: number, b: number): Color => {
   const x = 0.9642956764 * light(middle + a / 500)
   const y = light(middle)
   const z = 0.8251046025 * light(middle - b / 200)
-  return encoded(
+  return encode(
     3.134135957 * x - 1.6173863322 * y - 0.490661946 * z,
     -0.9787955029 * x + 1.9162545673 * y + 0.0334427312 * z,
     0.0719553799 * x - 0.2289768264 * y + 1.4053860583 * z
@@ -164,11 +164,11 @@ const fromFunction = (parts: ReadonlyArray<string | undefined>): Color | undefin
  */
 export const parseColor = (text: string): Color | undefined => {
   if (text.length > 128) return undefined
-  const trimmed = text.trim()
-  if (hexadecimal.test(trimmed)) return fromHexadecimal(trimmed.slice(1))
-  const parts = functional.exec(trimmed)
+  const source = text.trim()
+  if (hexadecimal.test(source)) return fromHexadecimal(source.slice(1))
+  const parts = functional.exec(source)
   if (parts !== null) return fromFunction([...parts])
-  const digits = namedColor(trimmed.toLowerCase())
+  const digits = namedColor(source.toLowerCase())
   return digits === undefined ? undefined : fromHexadecimal(digits)
 }
 

@@ -125,8 +125,8 @@ const headersOf = (head: Head, content: Content): Readonly<Record<string, string
 
 // `encodeURIComponent` refuses a lone surrogate half, and leaves `.` and `..`, which a URL parser would resolve.
 const encodeSegment = (segment: string): string => {
-  const encoded = encodeURIComponent(segment.replace(/[\ud800-\udfff]/gu, "\ufffd"))
-  return encoded === "." || encoded === ".." ? encoded.replaceAll(".", "%252E") : encoded
+  const part = encodeURIComponent(segment.replace(/[\ud800-\udfff]/gu, "\ufffd"))
+  return part === "." || part === ".." ? part.replaceAll(".", "%252E") : part
 }
 
 /** The path of an auth action on the application's own origin; never an absolute or protocol-relative address. */

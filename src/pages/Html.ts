@@ -70,8 +70,8 @@ const write = (value: HtmlValue): string => {
 // words or attributes they are one space. A literal is the same object at every call, so this is done once.
 const layouts = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
 const laidOut = (literals: TemplateStringsArray): ReadonlyArray<string> => {
-  const known = layouts.get(literals)
-  if (known !== undefined) return known
+  const cached = layouts.get(literals)
+  if (cached !== undefined) return cached
   const lines = literals.map((literal) => literal.replace(/(^|>)\s*\n\s*|\s*\n\s*$/g, "$1").replace(/\s*\n\s*/g, " "))
   layouts.set(literals, lines)
   return lines

@@ -82,7 +82,7 @@ const codes: ReadonlyMap<string, Message> = new Map<FailureCode, Message>([
 ])
 
 // The errors a failure code may refine; on every other one a code means nothing.
-const refined: ReadonlySet<string> = new Set([
+const detailCodes: ReadonlySet<string> = new Set([
   "Callback",
   "InvalidCheck",
   "OAuthCallbackError",
@@ -91,7 +91,7 @@ const refined: ReadonlySet<string> = new Set([
   "Signin"
 ])
 
-const throttled: Message = {
+const tooManyAttempts: Message = {
   kind: "notice",
   text: "There were too many attempts. Wait a minute, then try again."
 }
@@ -176,9 +176,9 @@ const signInFailure: Message = {
 /** The message above the sign-in form for a value of `error` and, where it says more, of `code`; `undefined` without an error. */
 export const signInMessage = (error: string | undefined, code: string | undefined): Message | undefined => {
   if (error === undefined || error === "") return undefined
-  if (error === "CredentialsSignin" && code === "throttled") return throttled
+  if (error === "CredentialsSignin" && code === "throttled") return tooManyAttempts
   if (error === "EmailSignin" && code === "email_invalid") return invalidEmail
-  const detail = code !== undefined && refined.has(error) ? codes.get(code) : undefined
+  const detail = code !== undefined && detailCodes.has(error) ? codes.get(code) : undefined
   return detail ?? signInMessages.get(error) ?? signInFailure
 }
 
@@ -239,7 +239,7 @@ const notices: ReadonlyMap<string, Notice> = new Map<string, Notice>([
   ]
 ])
 
-const failed: Notice = {
+const failure: Notice = {
   status: 200,
   title: "Something went wrong",
   text: "The sign-in did not work this time. Please start again.",
@@ -248,10 +248,10 @@ const failed: Notice = {
 
 /** What the error page says for a value of `error` and, on a general failure, of `code`. */
 export const errorNotice = (error: string | undefined, code: string | undefined): Notice => {
-  const known = error === undefined ? undefined : notices.get(error)
-  if (known !== undefined) return known
+  const notice = error === undefined ? undefined : notices.get(error)
+  if (notice !== undefined) return notice
   const detail = code === undefined ? undefined : codes.get(code)
-  return detail === undefined ? failed : { ...failed, text: detail.text }
+  return detail === undefined ? failure : { ...failure, text: detail.text }
 }
 
 const clientErrors: ReadonlyMap<number, Omit<Notice, "status">> = new Map([
@@ -306,6 +306,6 @@ const clientErrors: ReadonlyMap<number, Omit<Notice, "status">> = new Map([
 /** What the page for a refused request says; `status` is 400 to 499, anything else counts as 400. */
 export const clientErrorNotice = (status: number): Notice => {
   const valid = Number.isInteger(status) && status >= 400 && status <= 499 ? status : 400
-  const known = clientErrors.get(valid) ?? clientErrors.get(400)
-  return { status: valid, title: "", text: "", retry: true, ...known }
+  const notice = clientErrors.get(valid) ?? clientErrors.get(400)
+  return { status: valid, title: "", text: "", retry: true, ...notice }
 }

@@ -43,11 +43,11 @@ export const fieldsOf = (entry: WebAuthnEntry): ReadonlyArray<CredentialsField> 
   entry.adds
     ? []
     : entry.fields
-        .filter(({ name }) => !reserved.has(name))
+        .filter(({ name }) => !reservedNames.has(name))
         .map((field) => (field.name === "email" && field.type === undefined ? { ...field, type: "email" } : field))
 
 // What the form itself posts: a field that took one of these names would compete with it.
-const reserved: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken", "data"])
+const reservedNames: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken", "data"])
 
 /** The form, cut where the hidden fields of the request belong. */
 export const passkeyForm = (

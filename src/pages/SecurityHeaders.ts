@@ -19,7 +19,7 @@ export interface PagePolicy {
   readonly formActions: ReadonlyArray<string>
 }
 
-const fixed = {
+const fixedHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "private, no-cache, no-store",
   expires: "0",
@@ -46,7 +46,7 @@ const scriptSources = (scripts: ReadonlyArray<string>): string =>
 
 /** The headers of a page with the given needs; names in lower case. */
 export const securityHeaders = (policy: PagePolicy): Readonly<Record<string, string>> => ({
-  ...fixed,
+  ...fixedHeaders,
   // The application itself may always serve an image: its icon is asked for by the browser on its own account.
   "content-security-policy": `default-src 'none'; ${scriptSources(policy.scripts ?? [])}${connectionSources(policy.connections ?? [])}style-src ${sources(policy.styles)}; img-src ${sources(
     ["'self'", ...policy.images]

@@ -89,7 +89,7 @@ export interface SignInMethods {
 const compactFrom = 5
 
 // Names of the hidden fields: a credentials field that took one would compete with it.
-const reserved: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
+const reservedNames: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl"])
 
 interface Scope {
   readonly basePath: string
@@ -100,12 +100,12 @@ interface Scope {
 }
 
 const uniqueIds = (): ((wanted: string) => string) => {
-  const taken = new Set<string>([messageId])
+  const ids = new Set<string>([messageId])
   return (wanted) => {
     const base = wanted.replace(/\s+/g, "-")
     let id = base
-    for (let count = 2; taken.has(id); count++) id = `${base}-${count}`
-    taken.add(id)
+    for (let count = 2; ids.has(id); count++) id = `${base}-${count}`
+    ids.add(id)
     return id
   }
 }
@@ -144,7 +144,7 @@ const emailForm = (entry: EmailEntry, scope: Scope): Cut => {
 }
 
 const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
-  const fields = entry.fields.filter((field) => !reserved.has(field.name))
+  const fields = entry.fields.filter((field) => !reservedNames.has(field.name))
   const withPassword = fields.some(isPassword)
   const first = fields.find(isVisible)
   const invalidBy = scope.state.invalid === "credentials" ? messageId : undefined
@@ -157,12 +157,12 @@ const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
     })
   )
   // The name a credentials provider has by default says nothing to the person who signs in.
-  const named = entry.name !== "" && entry.name !== "Credentials"
+  const hasName = entry.name !== "" && entry.name !== "Credentials"
   return [
     markup`<div class="provider"><form action="${actionPath(scope.basePath, "callback", entry.id)}" method="POST">`,
     markup`${inputs}
       <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
-        <span>Sign in${named ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
+        <span>Sign in${hasName ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
       </button></form></div>`
   ]
 }
@@ -216,7 +216,7 @@ const groupsOf = (entries: ReadonlyArray<SignInEntry>): ReadonlyArray<ReadonlyAr
 
 const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: FormState): SignInMethods => {
   const uniqueId = uniqueIds()
-  const named = entries.filter((entry) => entry.kind === "email").length > 1
+  const showsName = entries.filter((entry) => entry.kind === "email").length > 1
   const pieces: Array<Html> = []
   let pending: Html = empty
   groupsOf(entries).forEach((group, index) => {
@@ -228,7 +228,13 @@ const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: F
         : constant`<div class="providers">`
     pending = join([pending, index === 0 ? empty : separator, open])
     for (const entry of group) {
-      const [before, after] = cutOf(entry, { basePath, state, uniqueId, named, autofocus: index === 0 && !buttons })
+      const [before, after] = cutOf(entry, {
+        basePath,
+        state,
+        uniqueId,
+        named: showsName,
+        autofocus: index === 0 && !buttons
+      })
       pieces.push(join([pending, before]))
       pending = after
     }
@@ -249,7 +255,7 @@ interface Kept {
   readonly methods: SignInMethods
 }
 
-const kept = new WeakMap<ReadonlyArray<SignInEntry>, Kept>()
+const caches = new WeakMap<ReadonlyArray<SignInEntry>, Kept>()
 
 /** The markup of a list of providers; kept for the list when the request changes nothing but the hidden fields. */
 export const signInMethods = (
@@ -259,9 +265,9 @@ export const signInMethods = (
 ): SignInMethods => {
   if (state.email !== undefined || state.invalid !== undefined || state.query !== "")
     return compile(basePath, entries, state)
-  const known = kept.get(entries)
-  if (known !== undefined && known.basePath === basePath) return known.methods
+  const cached = caches.get(entries)
+  if (cached !== undefined && cached.basePath === basePath) return cached.methods
   const methods = compile(basePath, entries, state)
-  kept.set(entries, { basePath, methods })
+  caches.set(entries, { basePath, methods })
   return methods
 }

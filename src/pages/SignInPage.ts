@@ -41,9 +41,9 @@ export interface SignInContent {
 // known beforehand, so a page with a redirect provider allows every `https:` origin. Providers on the loopback host,
 // and an application that itself runs there on plain http, are development setups and add what they need.
 const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: string): ReadonlyArray<string> => {
-  const own = ownFormActions(frame, callbackUrl)
-  if (methods.redirects.length === 0) return own
-  const others = own.filter((source) => source !== "'self'" && !source.startsWith("https:"))
+  const sources = ownFormActions(frame, callbackUrl)
+  if (methods.redirects.length === 0) return sources
+  const others = sources.filter((source) => source !== "'self'" && !source.startsWith("https:"))
   if (isLoopback(frame.homeUrl)) {
     return ["'self'", "https:", "http:", ...others.filter((source) => !source.startsWith("http:"))]
   }
@@ -62,13 +62,13 @@ const actions = new WeakMap<ReadonlyArray<SignInEntry>, Map<string, ReadonlyArra
 const formActionsOf = (frame: PageFrame, methods: SignInMethods, content: SignInContent): ReadonlyArray<string> => {
   const { callbackUrl, providers } = content
   if (frame.formActionOrigins !== undefined) return formActions(frame, methods, callbackUrl)
-  const known = actions.get(providers) ?? new Map<string, ReadonlyArray<string>>()
-  const own = callbackUrl === frame.homeUrl || callbackUrl.startsWith(`${frame.homeUrl}/`)
-  const key = own ? frame.homeUrl : `${frame.homeUrl} ${callbackUrl}`
-  const made = known.get(key) ?? formActions(frame, methods, callbackUrl)
-  if (known.size < keptActions) known.set(key, made)
-  actions.set(providers, known)
-  return made
+  const byUrl = actions.get(providers) ?? new Map<string, ReadonlyArray<string>>()
+  const isOwnSite = callbackUrl === frame.homeUrl || callbackUrl.startsWith(`${frame.homeUrl}/`)
+  const key = isOwnSite ? frame.homeUrl : `${frame.homeUrl} ${callbackUrl}`
+  const sources = byUrl.get(key) ?? formActions(frame, methods, callbackUrl)
+  if (byUrl.size < keptActions) byUrl.set(key, sources)
+  actions.set(providers, byUrl)
+  return sources
 }
 
 /** The fields with wrong values. A mail that could not be sent does not make the address wrong. */

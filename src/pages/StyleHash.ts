@@ -9,8 +9,8 @@ const hashes = new Map<string, string>()
 
 /** The CSP source expression that allows exactly this inline stylesheet, or this inline script. */
 export const styleHash = (css: string): string => {
-  const known = hashes.get(css)
-  if (known !== undefined) return known
+  const cached = hashes.get(css)
+  if (cached !== undefined) return cached
   const hash = `'sha256-${btoa(String.fromCharCode(...digest(new TextEncoder().encode(css))))}'`
   if (hashes.size < keptHashes) hashes.set(css, hash)
   return hash

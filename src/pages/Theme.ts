@@ -72,10 +72,10 @@ export const parseImage = (url: string): ImageSource | undefined => {
   if (isInline) return { url, source: "data:" }
   if (ownPath.test(url)) return { url, source: "'self'" }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
-  const parsed = new URL(url)
+  const address = new URL(url)
   const source = originSource(url)
-  if (parsed.username !== "" || parsed.password !== "" || source === undefined) return undefined
-  return { url: parsed.href, source }
+  if (address.username !== "" || address.password !== "" || source === undefined) return undefined
+  return { url: address.href, source }
 }
 
 /**
@@ -140,12 +140,12 @@ export const themeCss = (theme: PageTheme): string => {
   const brand = asColor(theme.brandColor)
   const text = asColor(theme.buttonText)
   if (brand !== undefined) {
-    const own = formatColor(brand)
+    const brandColor = formatColor(brand)
     const words = formatColor(text ?? textOn(brand))
     const rule = (card: string): string => `--button-edge:${edge(brand, card)}`
     const light = rule(palette.light.card)
     const dark = rule(palette.dark.card)
-    const base = `body{--brand-color:${own};--button-text-color:${words};${theme.colorScheme === "dark" ? dark : light}}`
+    const base = `body{--brand-color:${brandColor};--button-text-color:${words};${theme.colorScheme === "dark" ? dark : light}}`
     return theme.colorScheme === "auto" && light !== dark
       ? `${base}@media (prefers-color-scheme:dark){body{${dark}}}`
       : base

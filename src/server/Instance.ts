@@ -106,26 +106,27 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
  * @since 0.1.0
  */
 export const make = (options: Options, given: ReadonlyMap<string, unknown> = new Map()): Instance => {
-  const compiled = compile(options)
+  const configuration = compile(options)
   const built = new Map<string, Built>()
   let always: Built | undefined
   const at = (url: URL | undefined): Built => {
-    if (!compiled.dependsOnRequest) return (always ??= build(options, compiled, compiled.situation(), given))
-    const situation = compiled.situation(url)
+    if (!configuration.dependsOnRequest)
+      return (always ??= build(options, configuration, configuration.situation(), given))
+    const situation = configuration.situation(url)
     const key = `${situation.production} ${situation.cookies}`
-    const known = built.get(key) ?? build(options, compiled, situation, given)
-    built.set(key, known)
-    return known
+    const instance = built.get(key) ?? build(options, configuration, situation, given)
+    built.set(key, instance)
+    return instance
   }
   return {
     answer: (request, known, fromServer = false) => {
-      const url = publicUrl(compiled.hosts, known)
+      const url = publicUrl(configuration.hosts, known)
       return url === undefined
-        ? run(logging(options), unnamed(compiled, request, known))
+        ? run(logging(options), answerUnnamed(configuration, request, known))
         : at(url).answering(request, url, fromServer)
     },
     doorman: (request) => {
-      const url = request === undefined ? undefined : publicUrl(compiled.hosts, new URL(request.url))
+      const url = request === undefined ? undefined : publicUrl(configuration.hosts, new URL(request.url))
       return request !== undefined && url === undefined ? Result.fail(foreignHost()) : at(url).doorman
     }
   }
@@ -144,7 +145,7 @@ const foreignHost = (): MalformedRequest =>
   new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
 
 /** The answer to a request that names a host which it may not name. */
-const unnamed = (compiled: Compiled, { headers }: RequestParts, { pathname }: URL): Effect.Effect<Answered> => {
+const answerUnnamed = (compiled: Compiled, { headers }: RequestParts, { pathname }: URL): Effect.Effect<Answered> => {
   const failure = foreignHost()
   const path = pathname.startsWith("/") ? pathname : "/"
   return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
@@ -238,12 +239,12 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
     : ["config", `an object with the configuration as its second argument; it got ${kindOf(config)}`]
   const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
   const logger = logging(isConfig(config) ? config : nothing)
-  const answered = isUsable
+  const answer = isUsable
     ? Effect.map(broken(compile(nothing), failure)(webParts(request), new URL(request.url)), ({ response }) =>
         AuthResponse.toWeb(response)
       )
     : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
-  return Promise.resolve(resultOf(run(logger, answered)))
+  return Promise.resolve(resultOf(run(logger, answer)))
 }
 
 /** The options of an application that passed none. */
@@ -267,16 +268,16 @@ const isRequest = (value: unknown): value is Request =>
     URL.canParse(value.url))
 
 /** The URLs that browsers open as pages. */
-const shown: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
+const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
 /** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
 const broken = (compiled: Compiled, failure: AuthError) =>
   Effect.fnUntraced(function* ({ headers, method }: RequestParts, url: URL): Effect.fn.Return<Answered> {
     const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
-    const route = isWebAddress(url) ? addressed(compiled, url) : undefined
+    const route = isWebAddress(url) ? readAddress(compiled, url) : undefined
     const response =
-      method === "GET" && route !== undefined && shown.has(route.action)
+      method === "GET" && route !== undefined && pageActions.has(route.action)
         ? yield* problemPage(compiled, url, { failure, id })
         : asksForProblem(headers) && !bodies.has(route?.action ?? "")
           ? yield* Action.problem(failure, id, [])
@@ -286,12 +287,12 @@ const broken = (compiled: Compiled, failure: AuthError) =>
   })
 
 /** What a request asks for; the base path itself may be the mistake. */
-const addressed = ({ basePath }: Compiled, { pathname }: URL) => {
-  const found = route(basePath, pathname)
+const readAddress = ({ basePath }: Compiled, { pathname }: URL) => {
+  const match = route(basePath, pathname)
   // Two slashes at the beginning of an address would name a host (RFC 3986 section 4.2).
-  return found === undefined
+  return match === undefined
     ? trailingAction(pathname)
-    : { basePath: basePath.replace(/^\/{2,}/, "/"), action: found.action }
+    : { basePath: basePath.replace(/^\/{2,}/, "/"), action: match.action }
 }
 
 /** The actions whose body clients read without looking at the status: no header of a visitor chooses another one. */
@@ -332,9 +333,9 @@ const errorAddress = (
   { origin }: URL,
   id: string
 ): string => {
-  const own = errorPage === undefined || isOwnAction(errorPage, basePath, origin)
+  const isOwnPage = errorPage === undefined || isOwnAction(errorPage, basePath, origin)
   // Behind the origin, because a path that begins with two slashes would read as a host.
-  return pageUrl(own ? `${origin}${addressedPath}/error` : errorPage, origin, {
+  return pageUrl(isOwnPage ? `${origin}${addressedPath}/error` : errorPage, origin, {
     error: "Configuration",
     request_id: id
   })
@@ -385,8 +386,8 @@ const instances = new WeakMap<Options, Entry>()
  */
 export const of = (options: Options): Instance => {
   const members = membersOf(options)
-  const known = instances.get(options)
-  if (known !== undefined && same(known.members, members)) return known.instance
+  const cached = instances.get(options)
+  if (cached !== undefined && same(cached.members, members)) return cached.instance
   const instance = make(options)
   instances.set(options, { members, instance })
   return instance
@@ -427,11 +428,11 @@ export const isServerCall = (options: Options): boolean => isRaw(ownMember(optio
  * @since 0.1.0
  */
 export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
-  const returned = request.headers.has("x-auth-return-redirect")
+  const wantsRedirectBody = request.headers.has("x-auth-return-redirect")
   const isRawMode = isServerCall(options)
   if (isRawMode && answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
-    const thrown = returned ? undefined : rawError(answered.failure, request)
+    const thrown = wantsRedirectBody ? undefined : rawError(answered.failure, request)
     if (thrown !== undefined) throw thrown
   }
   return isRawMode

@@ -13,7 +13,7 @@ import type { RequestBody, RequestParts } from "../http/PlainExchange.ts"
 export type NodeMessage = (IncomingMessage | Http2ServerRequest) & { readonly body?: unknown }
 
 /** The methods that are written in capitals whatever their case (Fetch section 2.2.1). */
-const normalised = /^(?:DELETE|GET|HEAD|OPTIONS|POST|PUT)$/i
+const methodPattern = /^(?:DELETE|GET|HEAD|OPTIONS|POST|PUT)$/i
 
 /** Methods that no web request has. */
 const foreign = /^(?:CONNECT|TRACE|TRACK)$/i
@@ -25,7 +25,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/
 export const webMethod = (method = "GET"): string | undefined => {
   if (method === "GET" || method === "POST") return method
   if (foreign.test(method) || !token.test(method)) return undefined
-  return normalised.test(method) ? method.toUpperCase() : method
+  return methodPattern.test(method) ? method.toUpperCase() : method
 }
 
 /** What no value of a header contains. A lenient parser of `node:http` lets it through. */
@@ -58,10 +58,10 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
 
 /** What a parser made of a body has neither the length nor the coding of what came. */
 const parsedHeaders = (headers: object): Headers => {
-  const made = webHeaders(headers)
-  made.delete("content-length")
-  made.delete("content-encoding")
-  return made
+  const requestHeaders = webHeaders(headers)
+  requestHeaders.delete("content-length")
+  requestHeaders.delete("content-encoding")
+  return requestHeaders
 }
 
 /** What a parser made of a body, written again by its content type. */
@@ -115,17 +115,17 @@ const ofMessage = (message: NodeMessage): BodySource => ({
 
 /** Collects the body of a message. What comes after the limit, or after it was given up, is thrown away. */
 const readMessage = (message: Readable, limit: number): Reading => {
-  const collected = collector(limit)
+  const body = collector(limit)
   let cancel = (): void => undefined
   const bytes = new Promise<Uint8Array<ArrayBuffer> | "too_large">((resolve, reject) => {
     const take = (chunk: string | Uint8Array): void => {
-      if (collected.add(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk)) return
+      if (body.add(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk)) return
       cancel()
       resolve("too_large")
     }
     const end = (): void => {
       cancel()
-      resolve(collected.bytes())
+      resolve(body.bytes())
     }
     const breakOff = (): void => {
       cancel()

@@ -47,21 +47,21 @@ export type Assignment = readonly [column: string, value: unknown]
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Columns under the names of their members, for SELECT and RETURNING. @category constructors @since 0.1.0 */
-export const selected = (sql: SqlClient, columns: Readonly<Record<string, string>>, table?: string): Fragment => {
+export const selectColumns = (sql: SqlClient, columns: Readonly<Record<string, string>>, table?: string): Fragment => {
   const prefix = table === undefined ? "" : `${table}.`
   return sql.csv(Object.entries(columns).map(([member, column]) => `${prefix}${quote(column)} AS ${quote(member)}`))
 }
 
 /** Columns of users, further ones included. @category constructors @since 0.1.0 */
 export const userColumns = ({ furtherColumns, names, sql }: Access, table?: string): Fragment =>
-  selected(
+  selectColumns(
     sql,
     { ...names.columns.users, ...Object.fromEntries(furtherColumns.map((column) => [column, column])) },
     table
   )
 
 /** A value in the form of this database. @category constructors @since 0.1.0 */
-export const written = (sql: SqlClient, value: unknown): unknown => {
+export const toColumn = (sql: SqlClient, value: unknown): unknown => {
   if (value === undefined) return null
   if (sql.onDialectOrElse({ pg: () => true, orElse: () => false })) return value
   if (value instanceof Date) return value.getTime()
@@ -73,7 +73,7 @@ export const instant = (millis: number): Date => new Date(millis)
 
 /** Parameters with commas between. @category constructors @since 0.1.0 */
 export const parameters = (sql: SqlClient, values: ReadonlyArray<unknown>): Fragment =>
-  sql.csv(values.map((value) => sql`${written(sql, value)}`))
+  sql.csv(values.map((value) => sql`${toColumn(sql, value)}`))
 
 /**
  * An insert that does nothing where a unique index stands against it, or where the condition does not hold. Nothing fails
@@ -99,8 +99,8 @@ export const insert = (
 }
 
 /** Assignments of an UPDATE. @category constructors @since 0.1.0 */
-export const assigned = (sql: SqlClient, assignments: ReadonlyArray<Assignment>): Fragment =>
-  sql.csv(assignments.map(([column, value]) => sql`${sql(column)} = ${written(sql, value)}`))
+export const assign = (sql: SqlClient, assignments: ReadonlyArray<Assignment>): Fragment =>
+  sql.csv(assignments.map(([column, value]) => sql`${sql(column)} = ${toColumn(sql, value)}`))
 
 /** The condition that there is a user. @category constructors @since 0.1.0 */
 export const userExists = ({ names, sql }: Access, id: string | number): Fragment =>
@@ -126,7 +126,7 @@ export const run = <A>(method: AdapterMethod, statement: Effect.Effect<A, SqlErr
 type Row = Readonly<Record<string, unknown>>
 
 /** Decodes a row; a row of another shape fails the method. @category combinators @since 0.1.0 */
-export const decoded = <A>(
+export const decodeRow = <A>(
   method: AdapterMethod,
   decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,
   row: Row
@@ -151,7 +151,7 @@ export const first = <A>(
   statement: Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Effect.Effect<Option.Option<A>, AdapterError> =>
   Effect.flatMap(run(method, statement), (rows) =>
-    Effect.transposeOption(Option.map(Arr.head(rows), (row) => decoded(method, decode, row)))
+    Effect.transposeOption(Option.map(Arr.head(rows), (row) => decodeRow(method, decode, row)))
   )
 
 /** Every row, decoded. @category combinators @since 0.1.0 */
@@ -160,7 +160,7 @@ export const all = <A>(
   decode: (row: Row) => Effect.Effect<A, Schema.SchemaError>,
   statement: Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
-  Effect.flatMap(run(method, statement), (rows) => Effect.forEach(rows, (row) => decoded(method, decode, row)))
+  Effect.flatMap(run(method, statement), (rows) => Effect.forEach(rows, (row) => decodeRow(method, decode, row)))
 
 /** Texts that are to be written; fails where the database cannot hold one. @category combinators @since 0.1.0 */
 export const holdable = (

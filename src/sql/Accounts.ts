@@ -11,14 +11,14 @@ import type { AccountChange, AccountKey, AdapterShape } from "../storage/Adapter
 import {
   type Access,
   all,
-  assigned,
+  assign,
   boundUser,
   fault,
   first,
   holdable,
   insert,
   run,
-  selected,
+  selectColumns,
   together,
   userExists
 } from "./Access.ts"
@@ -41,10 +41,10 @@ export const make = (access: Access): Methods => {
   const { cipher, names, newIds, sql } = access
   const table = sql(names.tables.accounts)
   const { id, ...columns } = names.columns.accounts
-  const fields = selected(sql, columns)
+  const fields = selectColumns(sql, columns)
 
   /** Without a cipher a text that looks sealed is refused: a later read could not distinguish the two. */
-  const sealed = (
+  const sealMember = (
     method: keyof Methods,
     account: Pick<AccountChange, keyof AccountKey | SecretMember>,
     member: SecretMember
@@ -57,15 +57,15 @@ export const make = (access: Access): Methods => {
       : Effect.succeed(token)
   }
 
-  const opened = (
+  const openMember = (
     method: keyof Methods,
     row: AdapterAccount,
     member: SecretMember
   ): Effect.Effect<Partial<Record<typeof member, string>>, AdapterError> => {
-    const stored = row[member]
-    if (stored === undefined || !isSealed(stored)) return Effect.succeed({})
+    const sealedText = row[member]
+    if (sealedText === undefined || !isSealed(sealedText)) return Effect.succeed({})
     const token =
-      cipher === undefined ? Effect.succeedNone : cipher.open([row.provider, row.providerAccountId, member], stored)
+      cipher === undefined ? Effect.succeedNone : cipher.open([row.provider, row.providerAccountId, member], sealedText)
     return Effect.flatMap(
       token,
       Option.match({
@@ -76,7 +76,7 @@ export const make = (access: Access): Methods => {
   }
 
   const read = Effect.fnUntraced(function* (method: keyof Methods, row: AdapterAccount) {
-    const tokens = yield* Effect.forEach(secretMembers, (member) => opened(method, row, member))
+    const tokens = yield* Effect.forEach(secretMembers, (member) => openMember(method, row, member))
     return tokens.reduce<AdapterAccount>((account, token) => ({ ...account, ...token }), row)
   })
 
@@ -91,19 +91,19 @@ export const make = (access: Access): Methods => {
       [columns.type, account.type],
       [columns.provider, account.provider],
       [columns.providerAccountId, account.providerAccountId],
-      [columns.refresh_token, yield* sealed("linkAccount", account, "refresh_token")],
-      [columns.access_token, yield* sealed("linkAccount", account, "access_token")],
-      [columns.id_token, yield* sealed("linkAccount", account, "id_token")],
+      [columns.refresh_token, yield* sealMember("linkAccount", account, "refresh_token")],
+      [columns.access_token, yield* sealMember("linkAccount", account, "access_token")],
+      [columns.id_token, yield* sealMember("linkAccount", account, "id_token")],
       [columns.expires_at, expires_at === undefined ? undefined : Math.trunc(expires_at)],
       [columns.scope, account.scope],
       [columns.session_state, textOf(account["session_state"])],
       [columns.token_type, account.token_type]
     ])
-    const linked = yield* run(
+    const accountRow = yield* run(
       "linkAccount",
       sql`${insert(sql, names.tables.accounts, assignments, userExists(access, bound))} RETURNING 1 AS linked`
     )
-    if (linked.length > 0) return
+    if (accountRow.length > 0) return
     const user = yield* run("linkAccount", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
     return yield* user.length > 0
       ? fault("linkAccount", "unique", "The account is linked already")
@@ -125,12 +125,12 @@ export const make = (access: Access): Methods => {
       "updateAccount",
       sql`SELECT ${column} AS stored FROM ${table} WHERE ${is(key.provider, key.providerAccountId)}`
     )
-    const stored = row?.["stored"]
-    if (typeof stored !== "string") return undefined
-    const clear = isSealed(stored)
-      ? yield* cipher.open([key.provider, key.providerAccountId, "refresh_token"], stored)
-      : Option.some(stored)
-    return Option.contains(clear, token) ? sql`${column} = ${stored}` : undefined
+    const sealedText = row?.["stored"]
+    if (typeof sealedText !== "string") return undefined
+    const clear = isSealed(sealedText)
+      ? yield* cipher.open([key.provider, key.providerAccountId, "refresh_token"], sealedText)
+      : Option.some(sealedText)
+    return Option.contains(clear, token) ? sql`${column} = ${sealedText}` : undefined
   })
 
   const updateAccount = Effect.fnUntraced(function* (
@@ -143,9 +143,9 @@ export const make = (access: Access): Methods => {
     if (condition === undefined) return false
     const method = "updateAccount"
     const values = yield* holdable(method, [
-      [columns.refresh_token, yield* sealed(method, change, "refresh_token")],
-      [columns.access_token, yield* sealed(method, change, "access_token")],
-      [columns.id_token, yield* sealed(method, change, "id_token")],
+      [columns.refresh_token, yield* sealMember(method, change, "refresh_token")],
+      [columns.access_token, yield* sealMember(method, change, "access_token")],
+      [columns.id_token, yield* sealMember(method, change, "id_token")],
       [columns.expires_at, typeof expires_at === "number" ? Math.trunc(expires_at) : expires_at],
       [columns.scope, scope],
       [columns.token_type, token_type]
@@ -155,14 +155,14 @@ export const make = (access: Access): Methods => {
     const assignments = given.length === 0 ? [[columns.provider, provider] as const] : given
     const rows = yield* run(
       method,
-      sql`UPDATE ${table} SET ${assigned(sql, assignments)}
+      sql`UPDATE ${table} SET ${assign(sql, assignments)}
         WHERE ${is(provider, providerAccountId)} AND ${condition} RETURNING 1 AS changed`
     )
     return rows.length > 0
   })
 
   /** An account that is a key takes the key with it: one that stayed could not be registered again. */
-  const unlinked = (provider: string, providerAccountId: string) => {
+  const unlinkRows = (provider: string, providerAccountId: string) => {
     const keys = names.columns.authenticators
     const owner = sql`SELECT ${sql(columns.userId)} FROM ${table}
       WHERE ${is(provider, providerAccountId)} AND ${sql(columns.type)} = ${"webauthn"}`
@@ -183,7 +183,7 @@ export const make = (access: Access): Methods => {
     updateAccount,
     unlinkAccount: ({ provider, providerAccountId }) =>
       isStorable(provider) && isStorable(providerAccountId)
-        ? together(access, "unlinkAccount", unlinked(provider, providerAccountId))
+        ? together(access, "unlinkAccount", unlinkRows(provider, providerAccountId))
         : Effect.void,
     getAccount: Effect.fnUntraced(function* (providerAccountId, provider) {
       if (!isStorable(provider) || !isStorable(providerAccountId)) return Option.none<AdapterAccount>()

@@ -9,14 +9,14 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import {
   type Access,
   all,
-  assigned,
+  assign,
   boundUser,
   fault,
   first,
   holdable,
   insert,
   run,
-  selected,
+  selectColumns,
   userExists
 } from "./Access.ts"
 import { detailAssignments, isDetail, selectedDetails } from "./Details.ts"
@@ -40,8 +40,10 @@ export const make = (access: Access): Methods => {
   const columns = names.columns.authenticators
   const table = sql(names.tables.authenticators)
   const details = access.hasKeyDetails ? selectedDetails(sql, names, "authenticators") : sql.literal("")
-  const known = Object.fromEntries(Object.entries(columns).filter(([member]) => !isDetail("authenticators", member)))
-  const fields = sql`${selected(sql, known)}${details}`
+  const ownColumns = Object.fromEntries(
+    Object.entries(columns).filter(([member]) => !isDetail("authenticators", member))
+  )
+  const fields = sql`${selectColumns(sql, ownColumns)}${details}`
   const credential = sql(columns.credentialID)
   const counterColumn = sql(columns.counter)
 
@@ -51,11 +53,11 @@ export const make = (access: Access): Methods => {
       detailAssignments(names, "authenticators", { label: change.label, lastUsedAt: change.lastUsedAt })
     )
     if (!isStorable(id) || assignments.length === 0) return false
-    const changed = yield* run(
+    const rows = yield* run(
       "describeAuthenticator",
-      sql`UPDATE ${table} SET ${assigned(sql, assignments)} WHERE ${credential} = ${id} RETURNING 1 AS changed`
+      sql`UPDATE ${table} SET ${assign(sql, assignments)} WHERE ${credential} = ${id} RETURNING 1 AS changed`
     )
-    return changed.length > 0
+    return rows.length > 0
   })
 
   return {
@@ -82,12 +84,12 @@ export const make = (access: Access): Methods => {
         [columns.transports, authenticator.transports],
         ...(access.hasKeyDetails ? detailAssignments(names, "authenticators", authenticator) : [])
       ])
-      const created = yield* first(
+      const row = yield* first(
         "createAuthenticator",
         decodeAuthenticator,
         sql`${insert(sql, names.tables.authenticators, assignments, userExists(access, bound))} RETURNING ${fields}`
       )
-      if (Option.isSome(created)) return created.value
+      if (Option.isSome(row)) return row.value
       const user = yield* run("createAuthenticator", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
       return yield* user.length > 0
         ? fault("createAuthenticator", "unique", "The credential is registered already")
@@ -109,13 +111,13 @@ export const make = (access: Access): Methods => {
       yield* holdable("updateAuthenticatorCounter", [[columns.counter, counter]])
       // A credential that does not count stays at zero; every other one has to grow (WebAuthn section 6.1.1).
       const grown = counter === 0 ? sql`${counterColumn} = 0` : sql`${counterColumn} < ${counter}`
-      const updated = yield* first(
+      const row = yield* first(
         "updateAuthenticatorCounter",
         decodeAuthenticator,
         sql`UPDATE ${table} SET ${counterColumn} = ${counter}
           WHERE ${credential} = ${credentialID} AND ${grown} RETURNING ${fields}`
       )
-      if (Option.isSome(updated)) return updated.value
+      if (Option.isSome(row)) return row.value
       const present = yield* run(
         "updateAuthenticatorCounter",
         sql`SELECT 1 AS found FROM ${table} WHERE ${credential} = ${credentialID}`

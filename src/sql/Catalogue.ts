@@ -32,13 +32,13 @@ const decodePg = Schema.decodeUnknownEffect(Schema.Array(PgColumn))
 const decodeSqlite = Schema.decodeUnknownEffect(Schema.Array(SqliteColumn))
 
 /** A table's name as the statements quote it. */
-const quoted = (sql: SqlClient, table: string): string => sql`${sql(table)}`.compile(true)[0]
+const quote = (sql: SqlClient, table: string): string => sql`${sql(table)}`.compile(true)[0]
 
 const pgColumns = (sql: SqlClient, table: string): Effect.Effect<ReadonlyArray<Column>, SqlError> =>
   sql`SELECT a.attname::text AS name, format_type(a.atttypid, NULL) AS type,
       (a.atthasdef OR a.attidentity <> '') AS filled
     FROM pg_attribute a
-    WHERE a.attrelid = to_regclass(${quoted(sql, table)}) AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE a.attrelid = to_regclass(${quote(sql, table)}) AND a.attnum > 0 AND NOT a.attisdropped
     ORDER BY a.attnum`.withoutTransform.pipe(
     Effect.flatMap((rows) => Effect.orDie(decodePg(rows))) // The catalogue of PostgreSQL has these columns.
   )
@@ -82,7 +82,7 @@ export const isUnique = (
     pg: () =>
       Effect.map(
         sql`SELECT 1 AS found FROM pg_index i
-          WHERE i.indrelid = to_regclass(${quoted(sql, table)}) AND i.indisunique AND i.indisvalid
+          WHERE i.indrelid = to_regclass(${quote(sql, table)}) AND i.indisunique AND i.indisvalid
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND (SELECT string_agg(a.attname::text, ',' ORDER BY a.attname::text COLLATE "C") FROM pg_attribute a
               WHERE a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey::int2[])) = ${[...columns].sort().join(",")}
@@ -108,7 +108,7 @@ export const isReference = (sql: SqlClient, table: string, column: string): Effe
   Effect.map(
     sql`SELECT 1 AS found FROM pg_constraint c
       JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
-      WHERE c.contype = 'f' AND c.conrelid = to_regclass(${quoted(sql, table)}) AND a.attname = ${column}
+      WHERE c.contype = 'f' AND c.conrelid = to_regclass(${quote(sql, table)}) AND a.attname = ${column}
       LIMIT 1`.withoutTransform,
     (rows) => rows.length > 0
   )

@@ -51,7 +51,7 @@ export const plainIndexes = ({ columns, tables }: Names): ReadonlyArray<UniqueIn
 ]
 
 /** Tables whose rows belong to a user. @category constructors @since 0.1.0 */
-export const owned = ["accounts", "sessions", "authenticators"] as const
+export const ownerTables = ["accounts", "sessions", "authenticators"] as const
 
 /** Name of an index, the same at every start. @category constructors @since 0.1.0 */
 export const indexName = ({ columns, table }: UniqueIndex, kind: "unique" | "index"): string =>
@@ -72,27 +72,28 @@ export const tableStatements = (sql: SqlClient, { filled, idKind, names }: Table
   const userId = (column: string) =>
     sql`${sql(column)} ${reference} NOT NULL REFERENCES ${sql(tables.users)} (${sql(columns.users.id)}) ON DELETE CASCADE`
   const text = (...names: ReadonlyArray<string>) => sql.csv(names.map((name) => sql`${sql(name)} TEXT`))
-  const required = (...names: ReadonlyArray<string>) => sql.csv(names.map((name) => sql`${sql(name)} TEXT NOT NULL`))
+  const requiredColumns = (...names: ReadonlyArray<string>) =>
+    sql.csv(names.map((name) => sql`${sql(name)} TEXT NOT NULL`))
   const { accounts, authenticators, sessions, users, verificationTokens } = columns
   return [
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.users)} (
       ${sql(users.id)} ${key}, ${text(users.name, users.email)}, ${sql(users.emailVerified)} ${time}, ${text(users.image)})`,
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.accounts)} (
       ${sql(accounts.id)} ${key}, ${userId(accounts.userId)},
-      ${required(accounts.type, accounts.provider, accounts.providerAccountId)},
+      ${requiredColumns(accounts.type, accounts.provider, accounts.providerAccountId)},
       ${text(accounts.refresh_token, accounts.access_token)}, ${sql(accounts.expires_at)} ${big},
       ${text(accounts.id_token, accounts.scope, accounts.session_state, accounts.token_type)})`,
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.sessions)} (
       ${sql(sessions.id)} ${key}, ${userId(sessions.userId)}, ${sql(sessions.expires)} ${time} NOT NULL,
-      ${required(sessions.sessionToken)})`,
+      ${requiredColumns(sessions.sessionToken)})`,
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.verificationTokens)} (
-      ${required(verificationTokens.identifier)}, ${sql(verificationTokens.expires)} ${time} NOT NULL,
-      ${required(verificationTokens.token)},
+      ${requiredColumns(verificationTokens.identifier)}, ${sql(verificationTokens.expires)} ${time} NOT NULL,
+      ${requiredColumns(verificationTokens.token)},
       PRIMARY KEY (${sql(verificationTokens.identifier)}, ${sql(verificationTokens.token)}))`,
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.authenticators)} (
       ${sql(authenticators.credentialID)} TEXT PRIMARY KEY NOT NULL, ${userId(authenticators.userId)},
-      ${required(authenticators.providerAccountId, authenticators.credentialPublicKey)},
-      ${sql(authenticators.counter)} ${big} NOT NULL, ${required(authenticators.credentialDeviceType)},
+      ${requiredColumns(authenticators.providerAccountId, authenticators.credentialPublicKey)},
+      ${sql(authenticators.counter)} ${big} NOT NULL, ${requiredColumns(authenticators.credentialDeviceType)},
       ${sql(authenticators.credentialBackedUp)} ${flag} NOT NULL, ${text(authenticators.transports)})`,
     sql`CREATE TABLE IF NOT EXISTS ${sql(tables.usedKeys)} (
       ${sql("key")} TEXT PRIMARY KEY NOT NULL, ${sql("expires")} ${time} NOT NULL)`

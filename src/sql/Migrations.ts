@@ -13,7 +13,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { AdapterError, InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { columnsOf, isReference, isUnique } from "./Catalogue.ts"
 import { addColumns, isDetail } from "./Details.ts"
-import { indexName, owned, plainIndexes, tableStatements, type UniqueIndex, uniqueIndexes } from "./Ddl.ts"
+import { indexName, ownerTables, plainIndexes, tableStatements, type UniqueIndex, uniqueIndexes } from "./Ddl.ts"
 import { kindOf } from "./Ids.ts"
 import type { Columns, Names } from "./Names.ts"
 import { asAdapterError } from "./SqlFailure.ts"
@@ -50,11 +50,11 @@ const problem = (detail: string): InvalidConfiguration => new InvalidConfigurati
 /** Which of the tables of Auth.js are there. */
 const presentTables = Effect.fnUntraced(function* (names: Names) {
   const sql = yield* SqlClient
-  const found: Array<keyof Columns> = []
+  const tables: Array<keyof Columns> = []
   for (const table of [...authJsTables, "authenticators"] as const) {
-    if ((yield* columnsOf(sql, names.tables[table])).length > 0) found.push(table)
+    if ((yield* columnsOf(sql, names.tables[table])).length > 0) tables.push(table)
   }
-  return found
+  return tables
 })
 
 const originOf = Effect.fnUntraced(function* ({ names, takeOver }: MigrationOptions) {
@@ -86,8 +86,8 @@ const createUnique = Effect.fnUntraced(function* (index: UniqueIndex) {
   const sql = yield* SqlClient
   if (yield* isUnique(sql, index.table, index.columns)) return
   const columns = sql.csv(index.columns.map((column) => sql`${sql(column)}`))
-  const given = sql.and(index.columns.map((column) => sql`${sql(column)} IS NOT NULL`))
-  const twice = yield* sql`SELECT 1 AS found FROM ${sql(index.table)} WHERE ${given}
+  const isNotNull = sql.and(index.columns.map((column) => sql`${sql(column)} IS NOT NULL`))
+  const twice = yield* sql`SELECT 1 AS found FROM ${sql(index.table)} WHERE ${isNotNull}
     GROUP BY ${columns} HAVING COUNT(*) > 1 LIMIT 1`
   if (twice.length > 0) {
     return yield* problem(
@@ -109,7 +109,7 @@ const createReferences = Effect.fnUntraced(function* ({ columns, tables }: Names
   if (sql.onDialectOrElse({ pg: () => false, orElse: () => true })) return
   const userColumns = yield* columnsOf(sql, tables.users)
   const target = userColumns.find(({ name }) => name === columns.users.id)
-  for (const table of owned) {
+  for (const table of ownerTables) {
     const column = columns[table].userId
     const source = (yield* columnsOf(sql, tables[table])).find(({ name }) => name === column)
     if (source?.type !== target?.type || (yield* isReference(sql, tables[table], column))) continue
@@ -125,9 +125,9 @@ const build = ({ databaseIds, names }: MigrationOptions, origin: Origin): Step<v
     yield* checkColumns(names)
     const users = yield* columnsOf(sql, names.tables.users)
     const id = users.find(({ name }) => name === names.columns.users.id)
-    const filled = id?.filled ?? databaseIds ?? origin === "take_over"
-    const idKind = id === undefined ? (filled ? "integer" : "text") : kindOf(id)
-    for (const statement of tableStatements(sql, { names, idKind, filled })) yield* sql`${statement}`
+    const hasDefault = id?.filled ?? databaseIds ?? origin === "take_over"
+    const idKind = id === undefined ? (hasDefault ? "integer" : "text") : kindOf(id)
+    for (const statement of tableStatements(sql, { names, idKind, filled: hasDefault })) yield* sql`${statement}`
     for (const index of uniqueIndexes(names)) yield* createUnique(index)
     for (const index of plainIndexes(names)) yield* createIndex(index)
     if (origin === "take_over") yield* createReferences(names)

@@ -37,9 +37,9 @@ const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(Ran
  * @since 0.1.0
  */
 export const openStore = (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>): Promise<Store> =>
-  Effect.runPromise(opened(layer))
+  Effect.runPromise(openLayer(layer))
 
-const opened = Effect.fnUntraced(function* (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>) {
+const openLayer = Effect.fnUntraced(function* (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>) {
   const scope = yield* Scope.make()
   const services = yield* Layer.buildWithScope(Layer.provide(layer, random), scope).pipe(
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))

@@ -13,7 +13,7 @@ import {
   type Access,
   all,
   boundUser,
-  decoded,
+  decodeRow,
   fault,
   first,
   holdable,
@@ -22,7 +22,7 @@ import {
   run,
   userColumns,
   userExists,
-  written
+  toColumn
 } from "./Access.ts"
 import { detailAssignments, selectedDetails } from "./Details.ts"
 import { decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
@@ -84,17 +84,17 @@ export const make = (access: Access): Methods => {
       [tokenColumn, storedForm(session.sessionToken, hashTokens)],
       ...(hasSessionDetails ? detailAssignments(names, "sessions", session) : [])
     ])
-    const created = yield* first(
+    const row = yield* first(
       "createSession",
       decodeSession(session.sessionToken),
       sql`${insert(sql, tables.sessions, assignments, userExists(access, bound))} RETURNING ${fields}`
     )
-    if (Option.isSome(created)) return created.value
-    const taken = yield* run(
+    if (Option.isSome(row)) return row.value
+    const holders = yield* run(
       "createSession",
       sql`SELECT 1 AS found FROM ${table} WHERE ${holds(sql, tokenColumn, session.sessionToken)}`
     )
-    return yield* taken.length > 0
+    return yield* holders.length > 0
       ? fault("createSession", "unique", "The token is in use")
       : fault("createSession", "missing", "There is no such user")
   })
@@ -147,7 +147,7 @@ export const make = (access: Access): Methods => {
     yield* holdable("touchSession", [[columns.sessions.lastSeenAt, lastSeenAt]])
     yield* run(
       "touchSession",
-      sql`UPDATE ${table} SET ${seen} = ${written(sql, lastSeenAt)} WHERE ${holds(sql, tokenColumn, sessionToken)}`
+      sql`UPDATE ${table} SET ${seen} = ${toColumn(sql, lastSeenAt)} WHERE ${holds(sql, tokenColumn, sessionToken)}`
     )
   })
 
@@ -167,8 +167,8 @@ export const make = (access: Access): Methods => {
       const { session: known, user } = hasSessionDetails ? splitDetails(rest) : { session: {}, user: rest }
       const session = { ...known, userId: owner, expires: sessionExpires }
       return Option.some({
-        session: yield* decoded("getSessionAndUser", decodeSession(sessionToken), session),
-        user: yield* decoded("getSessionAndUser", decodeUser, user)
+        session: yield* decodeRow("getSessionAndUser", decodeSession(sessionToken), session),
+        user: yield* decodeRow("getSessionAndUser", decodeUser, user)
       })
     }),
     updateSession: Effect.fnUntraced(function* (change) {
@@ -176,7 +176,7 @@ export const make = (access: Access): Methods => {
       return yield* first(
         "updateSession",
         decodeSession(change.sessionToken),
-        sql`UPDATE ${table} SET ${sql(expires)} = ${written(sql, change.expires)}
+        sql`UPDATE ${table} SET ${sql(expires)} = ${toColumn(sql, change.expires)}
           WHERE ${holds(sql, tokenColumn, change.sessionToken)} RETURNING ${fields}`
       )
     }),

@@ -79,8 +79,8 @@ const migrationOptions = (options: Options): Migrations.MigrationOptions => ({
  * @since 0.1.0
  */
 export const migrate = (options: Options = {}): Effect.Effect<ReadonlyArray<string>, OpenError, SqlClient> => {
-  const needed = migrationOptions(options)
-  return Effect.zipWith(Migrations.migrate(needed), Migrations.migrateState(needed.names), (own, state) => [
+  const migrations = migrationOptions(options)
+  return Effect.zipWith(Migrations.migrate(migrations), Migrations.migrateState(migrations.names), (own, state) => [
     ...own,
     ...state.map((name) => `shared_state_${name}`)
   ])

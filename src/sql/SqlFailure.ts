@@ -26,8 +26,8 @@ const textMember = (value: unknown, name: string): string => {
 
 /** SQLSTATE of PostgreSQL or the result code of SQLite, whichever there is. */
 const codeOf = (reason: SqlErrorReason): string => {
-  const own = textMember(reason.cause, "code")
-  if (own !== "" || !(reason.cause instanceof Error)) return own
+  const code = textMember(reason.cause, "code")
+  if (code !== "" || !(reason.cause instanceof Error)) return code
   return textMember(reason.cause.cause, "code")
 }
 
@@ -95,20 +95,20 @@ export const inTransaction = <A, E, R>(
 ): Effect.Effect<A, E | AdapterError, R> =>
   Effect.suspend(() => {
     const failures = new Map<unknown, { readonly failure: E }>()
-    const marked = Effect.mapError(program, (failure) => {
+    const programWithMarks = Effect.mapError(program, (failure) => {
       const mark = new Mark()
       failures.set(mark, { failure })
       return mark
     })
     const asFailure = (found: unknown): Effect.Effect<never, E | AdapterError> | undefined => {
-      const own = failures.get(found)
-      if (own !== undefined) return Effect.fail(own.failure)
+      const failure = failures.get(found)
+      if (failure !== undefined) return Effect.fail(failure.failure)
       return isSqlError(found) ? Effect.fail(asAdapterError(method)(found)) : undefined
     }
-    return Effect.catchCause(withTransaction(marked), (cause): Effect.Effect<never, E | AdapterError> => {
+    return Effect.catchCause(withTransaction(programWithMarks), (cause): Effect.Effect<never, E | AdapterError> => {
       for (const reason of cause.reasons) {
-        const found = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-        const failure = asFailure(found)
+        const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+        const failure = asFailure(error)
         if (failure !== undefined) return failure
       }
       // Neither a failure of the program nor one of the database: interrupted, or a defect.

@@ -101,7 +101,7 @@ const openFailureOf = (thrown: unknown): SqlError => {
       })
 }
 
-const opened = Effect.fnUntraced(function* (
+const openDatabase = Effect.fnUntraced(function* (
   binding: Binding,
   { busyTimeout = defaultBusyTimeout, filename, synchronous = "normal" }: SqliteOptions
 ) {
@@ -109,7 +109,7 @@ const opened = Effect.fnUntraced(function* (
     Effect.try({ try: () => binding.open(filename), catch: openFailureOf }),
     (open) => Effect.sync(() => open.close())
   )
-  const configured = Effect.try({
+  const configure = Effect.try({
     try: () => {
       // SQLite would wait in the thread; `lockWait` waits beside it.
       database.all("PRAGMA busy_timeout = 0", [])
@@ -119,7 +119,7 @@ const opened = Effect.fnUntraced(function* (
     },
     catch: openFailureOf
   })
-  yield* lockWait(busyTimeout)(configured)
+  yield* lockWait(busyTimeout)(configure)
   return database
 })
 
@@ -134,7 +134,7 @@ export const makeSqlite = Effect.fnUntraced(function* (
   options: SqliteOptions
 ): Effect.fn.Return<SqlClient, InvalidConfiguration | AdapterError, Scope.Scope | Reactivity.Reactivity> {
   const binding = yield* find(options.binding)
-  const database = yield* Effect.mapError(opened(binding, options), asAdapterError("open"))
+  const database = yield* Effect.mapError(openDatabase(binding, options), asAdapterError("open"))
   return yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
 })
 
@@ -152,15 +152,15 @@ export const clientOf = Effect.fnUntraced(function* (
   busyTimeout: Duration.Input = defaultBusyTimeout
 ): Effect.fn.Return<SqlClient, never, Reactivity.Reactivity> {
   const wait = lockWait(busyTimeout)
-  const shared = makeSqliteAcquirers({
+  const acquirers = makeSqliteAcquirers({
     connection: Effect.succeed(connectionOf(database, wait)),
     semaphore: Semaphore.makeUnsafe(1),
     isTransaction: (connection) => connection.database.isTransaction()
   })
   const client = yield* makeClient({
-    ...shared,
+    ...acquirers,
     // Around the loan of the connection: while a statement waits, others use it.
-    borrower: (statement) => wait(shared.borrower(statement)),
+    borrower: (statement) => wait(acquirers.borrower(statement)),
     compiler: makeCompilerSqlite(),
     driver,
     // Takes the right to write at once: a transaction that reads first cannot find out later that it came too late.

@@ -46,9 +46,9 @@ const keptStatements = 200
 const isConstructor = (value: unknown): value is Constructor => typeof value === "function"
 
 const method = (target: object, name: string): ((...parameters: ReadonlyArray<unknown>) => unknown) => {
-  const found: unknown = Reflect.get(target, name)
+  const member: unknown = Reflect.get(target, name)
   return (...parameters) => {
-    const result: unknown = typeof found === "function" ? Reflect.apply(found, target, parameters) : undefined
+    const result: unknown = typeof member === "function" ? Reflect.apply(member, target, parameters) : undefined
     return result
   }
 }
@@ -68,20 +68,20 @@ const databaseOf = (
   spread: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
 ): Database => {
   const prepare = method(target, "prepare")
-  const kept = new Map<string, Prepared>()
+  const statements = new Map<string, Prepared>()
   const preparedOf = (statement: string): Prepared => {
-    const known = kept.get(statement)
-    if (known !== undefined) {
-      kept.delete(statement)
-      kept.set(statement, known)
-      return known
+    const cached = statements.get(statement)
+    if (cached !== undefined) {
+      statements.delete(statement)
+      statements.set(statement, cached)
+      return cached
     }
-    const made = prepare(statement)
-    const prepared: Prepared = { all: isRow(made) ? method(made, "all") : () => [] }
-    kept.set(statement, prepared)
-    const [oldest] = kept.keys()
-    if (kept.size > keptStatements && oldest !== undefined) kept.delete(oldest)
-    return prepared
+    const statementObject = prepare(statement)
+    const preparation: Prepared = { all: isRow(statementObject) ? method(statementObject, "all") : () => [] }
+    statements.set(statement, preparation)
+    const [oldest] = statements.keys()
+    if (statements.size > keptStatements && oldest !== undefined) statements.delete(oldest)
+    return preparation
   }
   return {
     all: (statement, parameters) => {
@@ -90,7 +90,7 @@ const databaseOf = (
     },
     isTransaction: () => Reflect.get(target, inTransaction) === true,
     close: () => {
-      kept.clear()
+      statements.clear()
       method(target, "close")()
     }
   }
@@ -120,9 +120,9 @@ const finishing = (database: Database, target: object): Database => {
       if (database.isTransaction() || needsNoLock(statement)) return database.all(statement, parameters)
       exec("BEGIN IMMEDIATE")
       const rows = Result.try(() => {
-        const written = database.all(statement, parameters)
+        const rows = database.all(statement, parameters)
         exec("COMMIT")
-        return written
+        return rows
       })
       if (database.isTransaction()) exec("ROLLBACK")
       return Result.getOrThrow(rows)
@@ -136,8 +136,8 @@ const builtin = (id: string): unknown => {
 }
 
 const ofNode = Effect.sync((): Binding | undefined => {
-  const found = builtin("node:sqlite")
-  const DatabaseSync = isRow(found) ? found["DatabaseSync"] : undefined
+  const module = builtin("node:sqlite")
+  const DatabaseSync = isRow(module) ? module["DatabaseSync"] : undefined
   return isConstructor(DatabaseSync)
     ? {
         name: "node:sqlite",
@@ -188,13 +188,13 @@ export const find = Effect.fnUntraced(function* (
   from: typeof sources = sources
 ): Effect.fn.Return<Binding, InvalidConfiguration> {
   for (const [name, source] of from) {
-    const found: Binding | undefined = wanted === undefined || wanted === name ? yield* source : undefined
-    if (found !== undefined) return found
+    const binding: Binding | undefined = wanted === undefined || wanted === name ? yield* source : undefined
+    if (binding !== undefined) return binding
   }
-  const asked = wanted === undefined ? "There is no SQLite here" : `There is no ${wanted} here`
+  const problem = wanted === undefined ? "There is no SQLite here" : `There is no ${wanted} here`
   return yield* new InvalidConfiguration({
     field: "binding",
-    detail: `${asked}: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql`,
+    detail: `${problem}: use Node.js 22.13 or later, which has node:sqlite, or install the package libsql`,
     fix:
       wanted === "node:sqlite"
         ? "Use Node.js 22.13 or later, or leave binding out and install libsql: npm install libsql"

@@ -14,7 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterError } from "../Errors.ts"
 import type { StateStore } from "../SharedState.ts"
-import { instant, written } from "./Access.ts"
+import { instant, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 
@@ -34,14 +34,14 @@ export const loader = (tables: Tables): Migrator.Loader<SqlClient> =>
 /** What `SharedState` stands on. @category constructors @since 0.1.0 */
 export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
   const [table, keyColumn, valueColumn, expires] = [sql(sharedState), sql("key"), sql("value"), sql("expires")]
-  const time = (milliseconds: number) => written(sql, instant(milliseconds))
-  const asked = <A>(statement: (now: number) => Effect.Effect<A, SqlError>): Effect.Effect<A, AdapterError> =>
+  const time = (milliseconds: number) => toColumn(sql, instant(milliseconds))
+  const run = <A>(statement: (now: number) => Effect.Effect<A, SqlError>): Effect.Effect<A, AdapterError> =>
     Effect.mapError(Effect.flatMap(Clock.currentTimeMillis, statement), asAdapterError("sharedState"))
   const value = (key: string) =>
-    asked((now) => sql`SELECT ${valueColumn} FROM ${table} WHERE ${keyColumn} = ${key} AND ${expires} > ${time(now)}`)
+    run((now) => sql`SELECT ${valueColumn} FROM ${table} WHERE ${keyColumn} = ${key} AND ${expires} > ${time(now)}`)
   const isChanged = (statement: (now: number) => Fragment) =>
     Effect.map(
-      asked((now) => sql`${statement(now)} RETURNING 1 AS changed`),
+      run((now) => sql`${statement(now)} RETURNING 1 AS changed`),
       (rows) => rows.length > 0
     )
 

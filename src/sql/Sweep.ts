@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, instant, run, written } from "./Access.ts"
+import { type Access, instant, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
 
 /**
@@ -68,7 +68,7 @@ const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape[
           run(
             "sweep",
             sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
-              (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${written(sql, before)} LIMIT ${limit} ${lock})
+              (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit} ${lock})
               RETURNING 1 AS gone`
           )
         )

@@ -65,7 +65,7 @@ const reveal = (secret: string | Redacted.Redacted<string>): string =>
   typeof secret === "string" ? secret : Redacted.value(secret)
 
 /** A result that is there already, or a promise that does not reject. */
-const settled = <A>(result: A | Promise<A>): Effect.Effect<A> =>
+const toEffect = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 
 /**
@@ -86,10 +86,10 @@ export const make = Effect.fnUntraced(function* (
   return {
     seal: (place, token) =>
       Effect.flatMap(randomBytes(randomLength), (random) =>
-        Effect.map(settled(sealText(ring, random, JSON.stringify({ token, place }))), (sealed) => mark + sealed)
+        Effect.map(toEffect(sealText(ring, random, JSON.stringify({ token, place }))), (sealed) => mark + sealed)
       ),
     open: (place, stored) =>
-      Effect.map(settled(openText(ring, stored.slice(mark.length))), (plaintext) =>
+      Effect.map(toEffect(openText(ring, stored.slice(mark.length))), (plaintext) =>
         decodeContent(plaintext).pipe(
           Option.filter((content) => content.place.every((part, index) => part === place[index])),
           Option.map(({ token }) => token)

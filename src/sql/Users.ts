@@ -10,7 +10,7 @@ import type { AdapterUser } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import {
   type Access,
-  assigned,
+  assign,
   type Assignment,
   boundUser,
   fault,
@@ -34,14 +34,14 @@ const assignmentsOf = (
   { furtherColumns, names: { columns } }: Access,
   user: Readonly<Record<string, unknown>>
 ): ReadonlyArray<Assignment> => {
-  const given = (column: string, member: string, value = user[member]): ReadonlyArray<Assignment> =>
+  const assignment = (column: string, member: string, value = user[member]): ReadonlyArray<Assignment> =>
     value === undefined ? [] : [[column, value]]
   return [
-    ...given(columns.users.name, "name"),
-    ...given(columns.users.email, "email", user["email"] === "" ? null : user["email"]),
-    ...given(columns.users.emailVerified, "emailVerified"),
-    ...given(columns.users.image, "image"),
-    ...furtherColumns.flatMap((column) => (isScalar(user[column]) ? given(column, column) : []))
+    ...assignment(columns.users.name, "name"),
+    ...assignment(columns.users.email, "email", user["email"] === "" ? null : user["email"]),
+    ...assignment(columns.users.emailVerified, "emailVerified"),
+    ...assignment(columns.users.image, "image"),
+    ...furtherColumns.flatMap((column) => (isScalar(user[column]) ? assignment(column, column) : []))
   ]
 }
 
@@ -78,8 +78,8 @@ export const make = (access: Access): Methods => {
       ...(newId === undefined ? [] : [[columns.users.id, newId] as const]),
       ...assignmentsOf(access, user)
     ])
-    const created = yield* one("createUser", sql`${insert(sql, tables.users, assignments)} RETURNING ${fields}`)
-    return yield* Option.match(created, {
+    const row = yield* one("createUser", sql`${insert(sql, tables.users, assignments)} RETURNING ${fields}`)
+    return yield* Option.match(row, {
       onNone: () => Effect.fail(fault("createUser", "unique", "There is a user with this address")),
       onSome: Effect.succeed
     })
@@ -93,14 +93,14 @@ export const make = (access: Access): Methods => {
       change.email === undefined || change.email === null || change.email === ""
         ? sql`1 = 1`
         : sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${email} = ${change.email} AND ${id} <> ${bound})`
-    const updated =
+    const row =
       assignments.length === 0
         ? Option.none()
         : yield* one(
             "updateUser",
-            sql`UPDATE ${table} SET ${assigned(sql, assignments)} WHERE ${id} = ${bound} AND ${free} RETURNING ${fields}`
+            sql`UPDATE ${table} SET ${assign(sql, assignments)} WHERE ${id} = ${bound} AND ${free} RETURNING ${fields}`
           )
-    if (Option.isSome(updated)) return updated.value
+    if (Option.isSome(row)) return row.value
     const present = yield* getUser("updateUser", change.id)
     if (Option.isNone(present)) return yield* fault("updateUser", "missing", "There is no such user")
     if (assignments.length > 0) return yield* fault("updateUser", "unique", "There is a user with this address")

@@ -6,7 +6,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, first, holdable, holds, insert, instant, run, together, written } from "./Access.ts"
+import { type Access, first, holdable, holds, insert, instant, run, together, toColumn } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeVerificationToken } from "./Rows.ts"
 import { digestOf, storedForm } from "./StoredToken.ts"
@@ -24,7 +24,7 @@ export const make = (access: Access): Methods => {
   const { columns, tables } = names
   const table = sql(tables.verificationTokens)
   const { expires, identifier, token: tokenColumn } = columns.verificationTokens
-  const used = sql(tables.usedKeys)
+  const usedKeys = sql(tables.usedKeys)
 
   return {
     createVerificationToken: Effect.fnUntraced(function* (token) {
@@ -33,7 +33,7 @@ export const make = (access: Access): Methods => {
         [expires, token.expires],
         [tokenColumn, storedForm(token.token, hashTokens)]
       ])
-      const now = written(sql, instant(yield* Clock.currentTimeMillis))
+      const now = toColumn(sql, instant(yield* Clock.currentTimeMillis))
       yield* together(
         access,
         "createVerificationToken",
@@ -59,12 +59,12 @@ export const make = (access: Access): Methods => {
         : Effect.succeedNone,
     useOnce: Effect.fnUntraced(function* (key, until) {
       yield* holdable("useOnce", [["expires", until]])
-      const now = written(sql, instant(yield* Clock.currentTimeMillis))
+      const now = toColumn(sql, instant(yield* Clock.currentTimeMillis))
       const first = yield* run(
         "useOnce",
-        sql`INSERT INTO ${used} (${sql("key")}, ${sql("expires")}) VALUES (${digestOf(key)}, ${written(sql, until)})
+        sql`INSERT INTO ${usedKeys} (${sql("key")}, ${sql("expires")}) VALUES (${digestOf(key)}, ${toColumn(sql, until)})
           ON CONFLICT (${sql("key")}) DO UPDATE SET ${sql("expires")} = excluded.${sql("expires")}
-          WHERE ${used}.${sql("expires")} <= ${now} RETURNING 1 AS taken`
+          WHERE ${usedKeys}.${sql("expires")} <= ${now} RETURNING 1 AS taken`
       )
       return first.length > 0
     })

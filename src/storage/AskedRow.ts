@@ -49,10 +49,10 @@ const ownedBy = <A extends { readonly userId: string }>(
   userId: string
 ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
   Effect.flatMap(listed, (rows) => {
-    const own = rows.filter((row) => row.userId === userId)
-    return own.length === rows.length
+    const ownRows = rows.filter((row) => row.userId === userId)
+    return ownRows.length === rows.length
       ? Effect.succeed(rows)
-      : Effect.as(logOtherRow(method, "rows of another user"), own)
+      : Effect.as(logOtherRow(method, "rows of another user"), ownRows)
   })
 
 /**
@@ -81,9 +81,9 @@ const sessionOf =
  * @category combinators
  * @since 0.1.0
  */
-export const heldToQuestion = (store: AdapterShape): AdapterShape => only(checked(store), store.methods)
+export const heldToQuestion = (store: AdapterShape): AdapterShape => only(checkRows(store), store.methods)
 
-const checked = (store: AdapterShape): AdapterShape => ({
+const checkRows = (store: AdapterShape): AdapterShape => ({
   ...store,
   getUser: (id) => askedFor("getUser", store.getUser(id), (user) => user.id === id, "a user with another id"),
   updateUser: (change) =>

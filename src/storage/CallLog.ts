@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { redacted, view, viewOfId } from "../telemetry/DebugView.ts"
-import { debug, debugged, DebugMessages, isDebugged } from "../telemetry/DebugLog.ts"
+import { placeholder, view, viewOfId } from "../telemetry/DebugView.ts"
+import { debug, logDebug, DebugMessages, isDebugged } from "../telemetry/DebugLog.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
 
 /** Arguments that are never shown, by their places: session tokens, ids of sessions and of passkeys, and hashes. */
@@ -24,7 +24,7 @@ const secretArguments: { readonly [Method in AdapterMethod]?: ReadonlyArray<numb
 }
 
 const argumentsOf = (method: AdapterMethod, args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  args.map((arg, place) => (secretArguments[method]?.includes(place) === true ? redacted : viewOfId(arg)))
+  args.map((arg, place) => (secretArguments[method]?.includes(place) === true ? placeholder : viewOfId(arg)))
 
 /** What a call answered: a row, or none. The id of a session in a list is made of its token. */
 const resultOf = (method: AdapterMethod, answer: unknown): unknown => {
@@ -44,7 +44,7 @@ export const debuggedCall =
       isDebugged(fiber)
         ? Effect.andThen(
             debug(`adapter_${method}`, () => ({ args: argumentsOf(method, args) })),
-            debugged<A>(`adapter_${method}_result`, (answer) => ({
+            logDebug<A>(`adapter_${method}_result`, (answer) => ({
               result: resultOf(method, answer)
             }))(Effect.provideService(call, DebugMessages, false))
           )

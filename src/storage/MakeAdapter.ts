@@ -48,7 +48,9 @@ type Known<Given> = Given & {
 /** A method of the object or of its class; what every object has does not count. @internal */
 export const functionOf = (adapter: object, name: AdapterMethod): Function | undefined => {
   const value: unknown = Reflect.get(adapter, name)
-  return typeof value === "function" && value !== Reflect.get(Object.prototype, name) && value !== unsupported[name]
+  return typeof value === "function" &&
+    value !== Reflect.get(Object.prototype, name) &&
+    value !== unsupportedMethods[name]
     ? value
     : undefined
 }
@@ -68,7 +70,7 @@ const none = (method: AdapterMethod) => (): Effect.Effect<never, AdapterError> =
   Effect.suspend(() => Effect.fail(fault(method, "unsupported")))
 
 /** The placeholder of a method that a store does not have. It is recognized also after it was copied to another object. */
-const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
+const unsupportedMethods: Omit<AdapterShape, "methods" | "sharedState"> = {
   createUser: none("createUser"),
   getUser: none("getUser"),
   getUserByEmail: none("getUserByEmail"),
@@ -102,11 +104,11 @@ const unsupported: Omit<AdapterShape, "methods" | "sharedState"> = {
 
 /** Storage with these methods of an object, and no others. @internal */
 export const only = (adapter: AdapterMethods, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
-  const own = [...methods].map((name) => [name, functionOf(adapter, name)?.bind(adapter)] as const)
+  const functions = [...methods].map((name) => [name, functionOf(adapter, name)?.bind(adapter)] as const)
   // Each is the method of its name, called on the object that has it.
-  const supported = Object.fromEntries(own) as Partial<AdapterShape>
+  const ownMethods = Object.fromEntries(functions) as Partial<AdapterShape>
   const { sharedState } = adapter
-  return { ...unsupported, ...supported, methods, ...(sharedState && { sharedState }) }
+  return { ...unsupportedMethods, ...ownMethods, methods, ...(sharedState && { sharedState }) }
 }
 
 /**

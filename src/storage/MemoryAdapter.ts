@@ -146,20 +146,20 @@ function* take<A>(all: Iterable<A>, count: number): Generator<A> {
 const endOf = (row: { readonly expires: Date }): number => row.expires.getTime()
 
 /** Parts of a key that cannot run together. */
-const joined = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
+const joinKey = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
 
 /** Callers get copies: what they do with a row is theirs. */
 const copy = <A extends object>(row: A): A => {
   const twin = { ...row }
   for (const [name, value] of Object.entries(twin)) {
     if (typeof value !== "object" || value === null) continue
-    const own: unknown = value instanceof Date ? new Date(value.getTime()) : structuredClone(value)
-    Object.defineProperty(twin, name, { value: own, configurable: true, enumerable: true, writable: true })
+    const duplicate: unknown = value instanceof Date ? new Date(value.getTime()) : structuredClone(value)
+    Object.defineProperty(twin, name, { value: duplicate, configurable: true, enumerable: true, writable: true })
   }
   return twin
 }
 
-const copied = <A extends object>(row: A | undefined): Option.Option<A> =>
+const copyOption = <A extends object>(row: A | undefined): Option.Option<A> =>
   row === undefined ? Option.none() : Option.some(copy(row))
 
 /**
@@ -177,7 +177,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
   const tokens = new Map<string, VerificationToken>()
   const authenticators = new Map<string, AdapterAuthenticator>()
   /** When the use of a key is forgotten, in milliseconds since 1970. */
-  const used = new Map<string, number>()
+  const usedKeys = new Map<string, number>()
   const root = makeLevel(undefined, undefined)
   const once = step(root)
   const read = <A>(look: () => A): Effect.Effect<A> => once(() => Effect.succeed(look()))
@@ -198,7 +198,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     map.size < capacity ? undefined : fault(method, "unavailable", "The store in memory is full")
 
   const userOf = (id: string | undefined): Option.Option<AdapterUser> =>
-    id === undefined ? Option.none() : copied(users.get(id))
+    id === undefined ? Option.none() : copyOption(users.get(id))
 
   const rowsOf = <V extends { readonly userId: string }>(map: Map<string, V>, userId: string): ReadonlyArray<V> =>
     [...map.values()].filter((row) => row.userId === userId).map(copy)
@@ -229,8 +229,8 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         if (users.has(user.id) || (email !== "" && emails.has(email)))
           return fault("createUser", "unique", "There is a user with this id or address")
         const row: AdapterUser = copy({ ...user, email })
-        const refused = full("createUser", users)
-        if (refused !== undefined) return refused
+        const rejection = full("createUser", users)
+        if (rejection !== undefined) return rejection
         set(users, row.id, row, undo)
         if (email !== "") set(emails, email, row.id, undo)
         return Effect.succeed(copy(row))
@@ -238,15 +238,15 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     getUser: (id) => read(() => userOf(id)),
     getUserByEmail: (email) => read(() => userOf(emails.get(email))),
     getUserByAccount: ({ provider, providerAccountId }) =>
-      read(() => userOf(accounts.get(joined(provider, providerAccountId))?.userId)),
+      read(() => userOf(accounts.get(joinKey(provider, providerAccountId))?.userId)),
     updateUser: (change) =>
       once((undo) => {
         const before = users.get(change.id)
         if (before === undefined) return fault("updateUser", "missing", "There is no such user")
-        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
         const after: AdapterUser = copy({
           ...before,
-          ...given,
+          ...changes,
           email: change.email === null ? "" : (change.email ?? before.email)
         })
         if (after.email !== before.email) {
@@ -269,15 +269,15 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
       }),
     linkAccount: (account) =>
       once((undo) => {
-        const key = joined(account.provider, account.providerAccountId)
-        const refused = refusal("linkAccount", accounts, key, account.userId)
-        if (refused !== undefined) return refused
+        const key = joinKey(account.provider, account.providerAccountId)
+        const rejection = refusal("linkAccount", accounts, key, account.userId)
+        if (rejection !== undefined) return rejection
         set(accounts, key, copy(account), undo)
         return Effect.void
       }),
     unlinkAccount: ({ provider, providerAccountId }) =>
       once((undo) => {
-        const account = remove(accounts, joined(provider, providerAccountId), undo)
+        const account = remove(accounts, joinKey(provider, providerAccountId), undo)
         // An account that is a key takes the key with it: one that stayed could not be registered again.
         if (account?.type !== "webauthn") return Effect.void
         for (const [id, key] of authenticators) {
@@ -289,8 +289,8 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     createSession: (session) =>
       once((undo, now) => {
         removeSomeEnded(sessions, endOf, now)
-        const refused = refusal("createSession", sessions, session.sessionToken, session.userId)
-        if (refused !== undefined) return refused
+        const rejection = refusal("createSession", sessions, session.sessionToken, session.userId)
+        if (rejection !== undefined) return rejection
         set(sessions, session.sessionToken, copy(session), undo)
         return Effect.succeed(copy(session))
       }),
@@ -308,26 +308,27 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         if (before === undefined) return Effect.succeedNone
         const after = copy({ ...before, expires })
         set(sessions, sessionToken, after, undo)
-        return Effect.succeed(copied(after))
+        return Effect.succeed(copyOption(after))
       }),
-    deleteSession: (sessionToken) => once((undo) => Effect.succeed(copied(remove(sessions, sessionToken, undo)))),
+    deleteSession: (sessionToken) => once((undo) => Effect.succeed(copyOption(remove(sessions, sessionToken, undo)))),
     createVerificationToken: (token) =>
       once((undo, now) => {
         removeSomeEnded(tokens, endOf, now)
-        const refused = full("createVerificationToken", tokens)
-        if (refused !== undefined) return refused
-        set(tokens, joined(token.identifier, token.token), copy(token), undo)
+        const rejection = full("createVerificationToken", tokens)
+        if (rejection !== undefined) return rejection
+        set(tokens, joinKey(token.identifier, token.token), copy(token), undo)
         return Effect.void
       }),
     useVerificationToken: ({ identifier, token }) =>
-      once((undo) => Effect.succeed(copied(remove(tokens, joined(identifier, token), undo)))),
-    getAccount: (providerAccountId, provider) => read(() => copied(accounts.get(joined(provider, providerAccountId)))),
-    getAuthenticator: (credentialID) => read(() => copied(authenticators.get(credentialID))),
+      once((undo) => Effect.succeed(copyOption(remove(tokens, joinKey(identifier, token), undo)))),
+    getAccount: (providerAccountId, provider) =>
+      read(() => copyOption(accounts.get(joinKey(provider, providerAccountId)))),
+    getAuthenticator: (credentialID) => read(() => copyOption(authenticators.get(credentialID))),
     createAuthenticator: (authenticator) =>
       once((undo) => {
         const { credentialID, userId } = authenticator
-        const refused = refusal("createAuthenticator", authenticators, credentialID, userId)
-        if (refused !== undefined) return refused
+        const rejection = refusal("createAuthenticator", authenticators, credentialID, userId)
+        if (rejection !== undefined) return rejection
         set(authenticators, credentialID, copy(authenticator), undo)
         return Effect.succeed(copy(authenticator))
       }),
@@ -345,17 +346,17 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
     transaction: transaction(root),
     useOnce: (key, expires) =>
       once((undo, now) => {
-        removeSomeEnded(used, Number, now)
-        if ((used.get(key) ?? 0) > now) return Effect.succeed(false)
-        const refused = full("useOnce", used)
-        if (refused !== undefined) return refused
-        set(used, key, expires.getTime(), undo)
+        removeSomeEnded(usedKeys, Number, now)
+        if ((usedKeys.get(key) ?? 0) > now) return Effect.succeed(false)
+        const rejection = full("useOnce", usedKeys)
+        if (rejection !== undefined) return rejection
+        set(usedKeys, key, expires.getTime(), undo)
         return Effect.succeed(true)
       }),
     listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
     updateAccount: (change, expected) =>
       once((undo) => {
-        const key = joined(change.provider, change.providerAccountId)
+        const key = joinKey(change.provider, change.providerAccountId)
         const row = accounts.get(key)
         const isExpected = expected === undefined || row?.refresh_token === expected.refresh_token
         if (row === undefined || !isExpected) return Effect.succeed(false)
@@ -407,7 +408,7 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         Effect.succeed(
           sweepOf(sessions, endOf, before, limit, undo) +
             sweepOf(tokens, endOf, before, limit, undo) +
-            sweepOf(used, Number, before, limit, undo)
+            sweepOf(usedKeys, Number, before, limit, undo)
         )
       )
   })

@@ -89,14 +89,14 @@ const isAdapterError = (thrown: unknown): thrown is AdapterError =>
   )
 
 /** A failure that the adapter made itself, without the values that it may repeat. */
-const cleaned = (failure: AdapterError, args: ReadonlyArray<unknown>): AdapterError => {
+const sanitize = (failure: AdapterError, args: ReadonlyArray<unknown>): AdapterError => {
   const { cause, detail, method = "a method", provider, reason = "unavailable", retryable } = failure
-  const kept = detail === undefined ? undefined : withoutValues(detail, args)
-  if (cause === undefined && kept === detail) return failure
+  const safeDetail = detail === undefined ? undefined : withoutValues(detail, args)
+  if (cause === undefined && safeDetail === detail) return failure
   return new AdapterError({
     method,
     reason,
-    ...(kept === undefined ? {} : { detail: kept }),
+    ...(safeDetail === undefined ? {} : { detail: safeDetail }),
     ...(cause === undefined ? {} : { cause: keptOf(cause, args) }),
     ...(provider === undefined ? {} : { provider }),
     ...(retryable === undefined ? {} : { retryable })
@@ -105,7 +105,7 @@ const cleaned = (failure: AdapterError, args: ReadonlyArray<unknown>): AdapterEr
 
 /** The failure of a call from what its adapter threw. @internal */
 export const faultOf = (method: AdapterMethod, args: ReadonlyArray<unknown>, thrown: unknown): AdapterError => {
-  if (isAdapterError(thrown)) return cleaned(thrown, args)
+  if (isAdapterError(thrown)) return sanitize(thrown, args)
   const reason = reasonOf(method, chainOf(thrown))
   return new AdapterError({ method, reason, detail: details[reason](method), cause: keptOf(thrown, args) })
 }

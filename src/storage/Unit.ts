@@ -25,18 +25,18 @@ const late = (method: string, deadline: string) => () =>
   Effect.fail(new AdapterError({ method, reason: "timeout", detail: `${method} did not answer within ${deadline}` }))
 
 /** What a store failed with or died of is read as what drivers throw: it may repeat the values of the call. */
-const failed = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
+const toFailure = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
   Effect.fail(faultOf(method, args, Cause.squash(cause)))
 
 /** Interrupts a program and waits a while for its end. */
-const ended = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown> =>
+const interrupt = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown> =>
   Effect.timeoutOption(Fiber.interrupt(fiber), grace)
 
 /**
  * Waits for a program until its deadline. It runs in a fiber of its own that starts at once, so that a store which answers
  * in the same turn costs no timer, and one that heeds no interruption costs no more than the deadline and the grace.
  */
-const bounded = <A, E, R>(
+const withDeadline = <A, E, R>(
   method: string,
   deadline: Duration.Input,
   program: Effect.Effect<A, E, R>
@@ -50,41 +50,41 @@ const bounded = <A, E, R>(
           Effect.timeoutOrElse(Fiber.join(fiber), {
             duration: deadline,
             orElse: () =>
-              Effect.andThen(ended(fiber), late(method, Duration.format(Duration.fromInputUnsafe(deadline))))
+              Effect.andThen(interrupt(fiber), late(method, Duration.format(Duration.fromInputUnsafe(deadline))))
           })
-        ).pipe(Effect.onInterrupt(() => ended(fiber)))
+        ).pipe(Effect.onInterrupt(() => interrupt(fiber)))
     )
   )
 
 /** One call with its deadline and its lines in the debug log. A defect or an interruption becomes a failure. */
-const called = <A>(
+const callMethod = <A>(
   method: AdapterMethod,
   args: ReadonlyArray<unknown>,
   call: Effect.Effect<A, AdapterError>
 ): Effect.Effect<A, AdapterError> =>
-  Effect.catchCause(bounded(method, callDeadline, call), (cause) => failed(method, args, cause)).pipe(
+  Effect.catchCause(withDeadline(method, callDeadline, call), (cause) => toFailure(method, args, cause)).pipe(
     debuggedCall(method, args),
     span("effect-doorman.adapter", { attributes: () => ({ "effect-doorman.method": method }) })
   )
 
 /** A transaction. What the store dies of becomes a failure; what the program dies of is the program's own. */
-const transacted = <A, E, R>(
+const runTransaction = <A, E, R>(
   store: AdapterShape,
   program: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | AdapterError, R> =>
   Effect.suspend(() => {
-    const own: { defect: boolean } = { defect: false }
-    const watched = Effect.onExit(program, (exit) =>
+    const outcome: { defect: boolean } = { defect: false }
+    const programWithOutcome = Effect.onExit(program, (exit) =>
       Effect.sync(() => {
-        own.defect = Exit.isFailure(exit) && Cause.hasDies(exit.cause)
+        outcome.defect = Exit.isFailure(exit) && Cause.hasDies(exit.cause)
       })
     )
     return Effect.catchCause(
-      Effect.suspend(() => store.transaction(watched)),
+      Effect.suspend(() => store.transaction(programWithOutcome)),
       (cause) =>
-        own.defect || Cause.hasInterrupts(cause) || !(Cause.hasDies(cause) || isStorageFailure(Cause.squash(cause)))
+        outcome.defect || Cause.hasInterrupts(cause) || !(Cause.hasDies(cause) || isStorageFailure(Cause.squash(cause)))
           ? Effect.failCause(cause)
-          : failed("transaction", [], cause)
+          : toFailure("transaction", [], cause)
     )
   })
 
@@ -94,14 +94,14 @@ const transacted = <A, E, R>(
  * @category combinators
  * @since 0.1.0
  */
-export const guarded = (store: AdapterShape): AdapterShape => {
+export const guardAdapter = (store: AdapterShape): AdapterShape => {
   const guard =
     <Args extends ReadonlyArray<unknown>, A>(
       method: AdapterMethod,
       call: (...args: Args) => Effect.Effect<A, AdapterError>
     ): ((...args: Args) => Effect.Effect<A, AdapterError>) =>
     (...args) =>
-      called(
+      callMethod(
         method,
         args,
         Effect.suspend(() => call(...args))
@@ -127,7 +127,7 @@ export const guarded = (store: AdapterShape): AdapterShape => {
     createAuthenticator: guard("createAuthenticator", store.createAuthenticator),
     listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", store.listAuthenticatorsByUserId),
     updateAuthenticatorCounter: guard("updateAuthenticatorCounter", store.updateAuthenticatorCounter),
-    transaction: (program) => transacted(store, program),
+    transaction: (program) => runTransaction(store, program),
     useOnce: guard("useOnce", store.useOnce),
     listAccounts: guard("listAccounts", store.listAccounts),
     updateAccount: guard("updateAccount", store.updateAccount),
@@ -155,7 +155,7 @@ export const unit = <A, E, R>(
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       Effect.forkDetach(
-        bounded(
+        withDeadline(
           "transaction",
           unitDeadline,
           Effect.suspend(() => store.transaction(program))

@@ -33,25 +33,25 @@ export type Metadata = Readonly<Record<string, unknown>>
 export const isDebugged = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(DebugMessages)
 
 /** Reading values of the application may fail. */
-const made = (metadata: () => Metadata): Metadata =>
+const readMetadata = (metadata: () => Metadata): Metadata =>
   Result.getOrElse(Result.try(metadata), () => ({ metadata: "cannot be shown" }))
 
 /** Writes a message, where messages are written. @internal */
 export const debug = (message: string, metadata: () => Metadata): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => (isDebugged(fiber) ? Effect.logDebug(message, made(metadata)) : Effect.void))
+  Effect.withFiber((fiber) => (isDebugged(fiber) ? Effect.logDebug(message, readMetadata(metadata)) : Effect.void))
 
 const ofNothing = (): Metadata => ({})
 
 /** Writes a message when a program has ended: with the `metadata` of the value, or with the name of the failure. @internal */
-export const debugged =
+export const logDebug =
   <A>(message: string, metadata: (value: A) => Metadata, about: () => Metadata = ofNothing) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
     Effect.withFiber((fiber) =>
       isDebugged(fiber)
         ? Effect.onExit(self, (exit) =>
             Effect.logDebug(message, {
-              ...made(about),
-              ...made(() =>
+              ...readMetadata(about),
+              ...readMetadata(() =>
                 Exit.isSuccess(exit) ? metadata(exit.value) : { failed: nameOf(Cause.squash(exit.cause)) }
               )
             })

@@ -12,9 +12,9 @@ import { showAddress } from "../internal/Mismatch.ts"
 import { isPageCode, isPageError } from "../internal/PageError.ts"
 
 /** Stands for a value that is not shown. */
-export const redacted = "[redacted]"
+export const placeholder = "[redacted]"
 
-const shown: ReadonlySet<string> = new Set([
+const visibleMembers: ReadonlySet<string> = new Set([
   "counter",
   "credentialBackedUp",
   "credentialDeviceType",
@@ -39,7 +39,9 @@ const personal: ReadonlySet<string> = new Set(["email", "identifier", "image", "
 const ofPerson: ReadonlySet<unknown> = new Set(["email", "oauth", "oidc"])
 
 const isShown = (name: string, record: object): boolean =>
-  shown.has(name) || personal.has(name) || (name === "providerAccountId" && ofPerson.has(Reflect.get(record, "type")))
+  visibleMembers.has(name) ||
+  personal.has(name) ||
+  (name === "providerAccountId" && ofPerson.has(Reflect.get(record, "type")))
 
 /** Members that hold a record, whose members are looked at in turn. */
 const records: ReadonlySet<string> = new Set(["account", "session", "user"])
@@ -57,7 +59,7 @@ export const showText = (text: string): string => {
 const leaf = (value: unknown): unknown => {
   if (typeof value === "string") return showText(value)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
-  return value === null || ["boolean", "number", "undefined"].includes(typeof value) ? value : redacted
+  return value === null || ["boolean", "number", "undefined"].includes(typeof value) ? value : placeholder
 }
 
 const isFlag = (value: unknown): boolean => value === null || value === undefined || typeof value === "boolean"
@@ -67,18 +69,18 @@ export const view = (value: unknown): unknown => {
   if (isFlag(value)) return value
   if (value instanceof Date) return leaf(value)
   if (Array.isArray(value)) return value.slice(0, most.rows).map((one) => view(one))
-  if (typeof value !== "object" || value === null) return redacted
+  if (typeof value !== "object" || value === null) return placeholder
   try {
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, most.members)
         .map(([name, member]: [string, unknown]) => [
           name,
-          isShown(name, value) ? leaf(member) : records.has(name) ? view(member) : isFlag(member) ? member : redacted
+          isShown(name, value) ? leaf(member) : records.has(name) ? view(member) : isFlag(member) ? member : placeholder
         ])
     )
   } catch {
-    return redacted
+    return placeholder
   }
 }
 
@@ -88,7 +90,7 @@ export const viewOfId = (value: unknown): unknown =>
 
 /** Where an address leads: the origin alone, because paths may hold invitations and other tokens. */
 export const viewOfTarget = (address: string, base = "relative://here"): string => {
-  if (!URL.canParse(address, base)) return redacted
+  if (!URL.canParse(address, base)) return placeholder
   const { host, protocol } = new URL(address, base)
   return protocol === "relative:" ? "this site" : `${protocol}//${host}`
 }
@@ -107,7 +109,7 @@ export const viewOfLocation = (location: string, origin: string): string => {
 export const viewOfCookie = (name: string): string => name.replace(/(\.flow\.).*$/, "$1…")
 
 /** Parameters that a browser or a provider sends; what else a client names is counted. */
-const known: ReadonlySet<string> = new Set([
+const visibleFields: ReadonlySet<string> = new Set([
   "action",
   "callbackUrl",
   "code",
@@ -132,8 +134,8 @@ const known: ReadonlySet<string> = new Set([
 
 /** The names of the parameters of a request. */
 export const viewOfNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const others = names.filter((name) => !known.has(name)).length
-  return [...new Set(names.filter((name) => known.has(name))), ...(others === 0 ? [] : [`${others} others`])]
+  const others = names.filter((name) => !visibleFields.has(name)).length
+  return [...new Set(names.filter((name) => visibleFields.has(name))), ...(others === 0 ? [] : [`${others} others`])]
 }
 
 /** The parameters of an authorization request that are the same for every attempt, and those that say what is asked for. */
@@ -163,10 +165,10 @@ const parameters: ReadonlySet<string> = new Set([
 
 /** The address of an authorization request: state, nonce, challenge and everything unknown lose their values. */
 export const viewOfAuthorization = (address: string): string => {
-  if (!URL.canParse(address)) return redacted
+  if (!URL.canParse(address)) return placeholder
   const url = new URL(address)
   const query = [...url.searchParams].map(
-    ([name, value]) => `${name}=${parameters.has(name) ? encodeURIComponent(value) : redacted}`
+    ([name, value]) => `${name}=${parameters.has(name) ? encodeURIComponent(value) : placeholder}`
   )
   return `${url.origin}${url.pathname}${query.length === 0 ? "" : `?${query.join("&")}`}`
 }

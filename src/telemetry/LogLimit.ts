@@ -65,10 +65,10 @@ export const make = (): LogLimiter => {
     const minute = minutes.get(code)
     // A clock that was set back begins a minute too: else nothing would be logged until it has caught up.
     if (minute === undefined || now < minute.start || now >= minute.start + window) {
-      const omitted = minute?.omitted ?? 0
+      const omissions = minute?.omitted ?? 0
       // The line with the count is a line of the new minute.
-      minutes.set(code, { start: now, lines: omitted === 0 ? 1 : 2, omitted: 0 })
-      return { isLogged: true, omitted }
+      minutes.set(code, { start: now, lines: omissions === 0 ? 1 : 2, omitted: 0 })
+      return { isLogged: true, omitted: omissions }
     }
     const isLogged = minute.lines < limit
     if (isLogged) minute.lines += 1
@@ -84,7 +84,7 @@ export const make = (): LogLimiter => {
  * @category constructors
  * @since 0.1.0
  */
-export const unlimited: LogLimiter = { consume: () => Effect.succeed({ isLogged: true, omitted: 0 }) }
+export const noLimit: LogLimiter = { consume: () => Effect.succeed({ isLogged: true, omitted: 0 }) }
 
 /**
  * The limiter. The default belongs to the process: all configurations share it, also those that are made for each request.

@@ -82,7 +82,7 @@ export const CurrentMetrics: Context.Reference<Meters | undefined> = Context.Ref
 export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(CurrentMetrics) !== undefined
 
 /** Updates the metrics, when there are any. */
-const measured = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
+const updateMeters = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const meters = fiber.getRef(CurrentMetrics)
     if (meters !== undefined) tell(meters, fiber.context)
@@ -91,25 +91,25 @@ const measured = (tell: (meters: Meters, context: Context.Context<never>) => voi
 
 /** Counts a sign-in. @internal */
 export const countSignIn = (provider: string, outcome: SignInOutcome): Effect.Effect<void> =>
-  measured((meters, context) => meters.signIn(provider, outcome, context))
+  updateMeters((meters, context) => meters.signIn(provider, outcome, context))
 
 /** Counts a session token that could not be used. @internal */
 export const countRefusal = (reason: string | undefined): Effect.Effect<void> =>
-  measured((meters, context) => meters.tokenRefused(reason, context))
+  updateMeters((meters, context) => meters.tokenRefused(reason, context))
 
 /** Counts a new key for which the memory of shared state has no room. @internal */
 export const countFullState = (operation: StateOperation): Effect.Effect<void> =>
-  measured((meters, context) => meters.stateFull(operation, context))
+  updateMeters((meters, context) => meters.stateFull(operation, context))
 
 /** Measures what an answer sets. @internal */
 export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
-  measured((meters, context) => (cookies.length > 0 ? meters.cookiesSet(cookies, context) : undefined))
+  updateMeters((meters, context) => (cookies.length > 0 ? meters.cookiesSet(cookies, context) : undefined))
 
 /** Counts a session when it has been read. @internal */
 export const countingSession = <A extends Read, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     isMeasured(fiber)
-      ? Effect.onExit(self, (exit) => measured((meters, context) => meters.sessionRead(outcomeOf(exit), context)))
+      ? Effect.onExit(self, (exit) => updateMeters((meters, context) => meters.sessionRead(outcomeOf(exit), context)))
       : self
   )
 
@@ -126,7 +126,7 @@ const outcomeOf = (exit: Exit.Exit<Read, unknown>): SessionOutcome => {
 }
 
 /** Measures how long a provider takes to answer, whatever the answer is. @internal */
-export const timed =
+export const recordDuration =
   (provider: string, endpoint: Endpoint) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) =>
@@ -134,7 +134,7 @@ export const timed =
         ? Effect.flatMap(Clock.currentTimeMillis, (started) =>
             Effect.onExit(self, () =>
               Effect.flatMap(Clock.currentTimeMillis, (ended) =>
-                measured((meters, context) =>
+                updateMeters((meters, context) =>
                   // A clock may go backwards; time does not.
                   meters.providerAnswered(provider, endpoint, Math.max(ended - started, 0), context)
                 )

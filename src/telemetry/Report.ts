@@ -64,7 +64,7 @@ const withoutSecrets = (failure: AuthError, secrets: ReadonlyArray<string>): Aut
 }
 
 /** Values that identify a person or a page, and prove nothing. */
-const known: ReadonlySet<string> = new Set([
+const visibleFields: ReadonlySet<string> = new Set([
   "action",
   "callbackUrl",
   "email",
@@ -83,9 +83,9 @@ const known: ReadonlySet<string> = new Set([
 /** What the request proves something with: passwords, codes, tokens, cookies, credentials. */
 const secretsOf = ({ body, cookies, headers, url }: AuthRequest["Service"]): ReadonlyArray<string> => {
   const authorization = headers.get("authorization") ?? ""
-  const given = [...Object.entries(body ?? {}), ...url.searchParams]
+  const fields = [...Object.entries(body ?? {}), ...url.searchParams]
   return [
-    ...given.flatMap(([name, value]) => (typeof value === "string" && !known.has(name) ? [value] : [])),
+    ...fields.flatMap(([name, value]) => (typeof value === "string" && !visibleFields.has(name) ? [value] : [])),
     ...cookies.values.values(),
     ...[...(cookies.conflicts?.values() ?? [])].flat(),
     authorization.slice(authorization.indexOf(" ") + 1)

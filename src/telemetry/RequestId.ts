@@ -20,21 +20,21 @@ const shape = /^[A-Za-z0-9._-]{8,64}$/
 export const isRequestId = (value: string): boolean => shape.test(value)
 
 /** Generated ids, kept as long as the headers of their requests, so that every caller gets the same one. */
-const given = new WeakMap<Headers, string>()
+const ids = new WeakMap<Headers, string>()
 
 /** The name of the request with these headers. */
 export const requestId = (headers: Headers): Effect.Effect<string> =>
   Effect.suspend(() => {
-    const known = given.get(headers)
-    if (known !== undefined) return Effect.succeed(known)
-    const named = headers.get("x-request-id")
-    return Effect.map(named !== null && isRequestId(named) ? Effect.succeed(named) : made, (id) => {
-      given.set(headers, id)
+    const cached = ids.get(headers)
+    if (cached !== undefined) return Effect.succeed(cached)
+    const header = headers.get("x-request-id")
+    return Effect.map(header !== null && isRequestId(header) ? Effect.succeed(header) : makeId, (id) => {
+      ids.set(headers, id)
       return id
     })
   })
 
-const made = Effect.withFiber((fiber) =>
+const makeId = Effect.withFiber((fiber) =>
   isTraced(fiber)
     ? Effect.matchEffect(Effect.currentParentSpan, {
         onSuccess: ({ traceId }) => (isRequestId(traceId) ? Effect.succeed(traceId) : random(fiber.context)),

@@ -37,10 +37,10 @@ export const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
 export const span =
   <A>(name: string, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
-    Effect.withFiber<B, E, R>((fiber) => (isTraced(fiber) ? spanned(name, options, self) : self))
+    Effect.withFiber<B, E, R>((fiber) => (isTraced(fiber) ? withSpan(name, options, self) : self))
 
 /** A span around a program, with or without a tracer. */
-const spanned = <A, B extends A, E, R>(
+const withSpan = <A, B extends A, E, R>(
   name: string,
   { attributes, ended, failureOf, kind = "internal" }: SpanOptions<A>,
   self: Effect.Effect<B, E, R>
@@ -54,10 +54,10 @@ const spanned = <A, B extends A, E, R>(
             if (Exit.isSuccess(exit)) annotate(made, ended?.(exit.value) ?? {})
             const failure = failureOfExit(exit, failureOf)
             if (failure !== undefined) made.attribute("error.type", failure.message)
-            const interrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+            const isInterrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
             made.end(
               clock.currentTimeNanosUnsafe(),
-              interrupted ? Exit.interrupt() : failure === undefined ? Exit.void : Exit.fail(failure)
+              isInterrupted ? Exit.interrupt() : failure === undefined ? Exit.void : Exit.fail(failure)
             )
           })
         )

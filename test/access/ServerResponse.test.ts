@@ -69,7 +69,7 @@ describe("an answer on a server of Effect", () => {
       AuthResponse.json({ a: "ü" }),
       AuthResponse.json(null),
       AuthResponse.json("text", [], 400),
-      AuthResponse.written({}, "{ }", []),
+      AuthResponse.jsonResponse({}, "{ }", []),
       AuthResponse.empty(204),
       AuthResponse.empty(405, [], { allow: "GET" }),
       AuthResponse.redirect("https://app.example/?a=b#c"),

@@ -14,7 +14,7 @@ import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { LogLimit, unlimited } from "../../src/telemetry/LogLimit.ts"
+import { LogLimit, noLimit } from "../../src/telemetry/LogLimit.ts"
 import { everything } from "./Watched.ts"
 
 /** Where something is said. */
@@ -126,7 +126,7 @@ export const make = (level: LogLevel.LogLevel): Sinks => {
     Context.add(Tracer.Tracer, tracer),
     Context.add(Logger.CurrentLoggers, new Set<Logger.Logger<unknown, unknown>>([raw, pretty, Logger.tracerLogger])),
     Context.add(References.MinimumLogLevel, level),
-    Context.add(LogLimit, unlimited),
+    Context.add(LogLimit, noLimit),
     Context.add(
       Console.Console,
       consoleTo((text) => say("log line", text))

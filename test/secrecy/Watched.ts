@@ -15,7 +15,7 @@ import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import * as Services from "../../src/composition/Services.ts"
 import * as Telemetry from "../../src/Telemetry.ts"
-import { LogLimit, unlimited } from "../../src/telemetry/LogLimit.ts"
+import { LogLimit, noLimit } from "../../src/telemetry/LogLimit.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
 import { type MemoryProvider, memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes } from "../Visitor.ts"
@@ -99,7 +99,7 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
       Layer.provide(provider.layer),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),
       Layer.merge(Layer.succeed(References.MinimumLogLevel, "All")),
-      Layer.merge(Layer.succeed(LogLimit, unlimited)),
+      Layer.merge(Layer.succeed(LogLimit, noLimit)),
       Layer.merge(Layer.succeed(Tracer.Tracer, tracer)),
       Layer.merge(Audit.layerSink((event) => Effect.sync(() => events.push(event)))),
       Layer.merge(Telemetry.layer),

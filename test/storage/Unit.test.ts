@@ -13,18 +13,18 @@ import { asUserId } from "../../src/models/Id.ts"
 import { type AdapterShape, makeMemory } from "../../src/Adapter.ts"
 import { AdapterError, InvalidCheck } from "../../src/Errors.ts"
 import { DebugMessages } from "../../src/telemetry/DebugLog.ts"
-import { guarded, isStorageFailure, unit } from "../../src/storage/Unit.ts"
+import { guardAdapter, isStorageFailure, unit } from "../../src/storage/Unit.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
 
 const user = (id: string) => ({ id: asUserId(id), email: `${id}@example.com`, emailVerified: null })
 
-const withUser = (getUser: AdapterShape["getUser"]): AdapterShape => guarded({ ...makeMemory(), getUser })
+const withUser = (getUser: AdapterShape["getUser"]): AdapterShape => guardAdapter({ ...makeMemory(), getUser })
 
 describe("guarded", () => {
   it.effect("answers what the store answers and fails as it fails", () =>
     Effect.gen(function* () {
-      const store = guarded(makeMemory())
+      const store = guardAdapter(makeMemory())
       yield* store.createUser(user("a"))
       assert.isTrue(Option.isSome(yield* store.getUser(asUserId("a"))))
       const error = yield* Effect.flip(store.createUser(user("a")))
@@ -91,7 +91,7 @@ describe("guarded", () => {
   )
 
   it("sets no timer for a store that answers at once", () => {
-    assert.isTrue(Option.isNone(Effect.runSync(guarded(makeMemory()).getUser(asUserId("a")))))
+    assert.isTrue(Option.isNone(Effect.runSync(guardAdapter(makeMemory()).getUser(asUserId("a")))))
   })
 
   for (const [messages, args] of [
@@ -102,7 +102,7 @@ describe("guarded", () => {
       const lines: Array<unknown> = []
       const log = Logger.make<unknown, void>(({ message }) => void lines.push(message))
       return Effect.gen(function* () {
-        yield* guarded(makeMemory()).getUserByEmail("ann@example.com")
+        yield* guardAdapter(makeMemory()).getUserByEmail("ann@example.com")
         const said = [
           ["adapter_getUserByEmail", { args }],
           ["adapter_getUserByEmail_result", { result: null }]
@@ -127,18 +127,18 @@ describe("guarded", () => {
 
   it.effect("tells a defect of the program in a transaction from one of the store", () =>
     Effect.gen(function* () {
-      const store = guarded(makeMemory())
+      const store = guardAdapter(makeMemory())
       const own = yield* Effect.exit(store.transaction(Effect.die("mine")))
       assert.isTrue(Exit.isFailure(own) && Cause.hasDies(own.cause) && Cause.squash(own.cause) === "mine")
       const failed = yield* Effect.flip(store.transaction(Effect.fail("mine")))
       assert.strictEqual(failed, "mine")
-      const broken = guarded({
+      const broken = guardAdapter({
         ...makeMemory(),
         transaction: (program) => Effect.andThen(program, Effect.die("commit"))
       })
       const error = yield* Effect.flip(broken.transaction(Effect.succeed(1)))
       assert.isTrue(isStorageFailure(error) && error.reason === "unavailable" && error.method === "transaction")
-      const thrown = guarded({
+      const thrown = guardAdapter({
         ...makeMemory(),
         transaction: () => {
           throw new Error("no connection")
@@ -169,7 +169,7 @@ describe("unit", () => {
 
   it.effect("comes to its end when nobody waits for it any more", () =>
     Effect.gen(function* () {
-      const store = guarded(makeMemory())
+      const store = guardAdapter(makeMemory())
       const begun = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
       const done = yield* Deferred.make<void>()

@@ -9,12 +9,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-<<<<<<< HEAD
 import { lineMap } from "./line-map.mjs"
-import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "../../scripts/package-map.mjs"
-=======
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
->>>>>>> 58cf272 (scripts: Count the files that a request enters, and shorten the package gate)
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = "dist/internal/plain"

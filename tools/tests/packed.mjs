@@ -50,6 +50,7 @@ const ingredients = [
   "tsconfig.build.json",
   "tools/build/build-functions.mjs",
   "tools/build/compat-providers.mjs",
+  "tools/build/line-map.mjs",
   "tools/build/package-map.mjs",
   "tools/build/prune-declarations.mjs"
 ]

@@ -16,10 +16,10 @@ import { isPlainObject, type Members } from "../../internal/Merge.ts"
 const deepest = 8
 
 /** The same members with secrets as texts; the same instance where there is none. @internal */
-export const revealed = (members: Members, depth = 0): Members => {
+export const revealMembers = (members: Members, depth = 0): Members => {
   const changes = Object.entries(members).flatMap(([name, given]) => {
     const value = reveal<unknown>(given)
-    const plain = isPlainObject(value) && depth < deepest ? revealed(value, depth + 1) : value
+    const plain = isPlainObject(value) && depth < deepest ? revealMembers(value, depth + 1) : value
     return plain === given ? [] : [[name, plain] as const]
   })
   return changes.length === 0 ? members : { ...members, ...Object.fromEntries(changes) }
@@ -42,7 +42,7 @@ const withCeremony = (members: Members, name: string): Members => {
 
 /** The members in the values of `Auth`. @internal */
 export const plainMembers = (type: string, members: Members): Members => {
-  const texts = revealed(members)
+  const texts = revealMembers(members)
   return type === "email"
     ? withTime(texts, "maxAge", Duration.toSeconds)
     : type === "webauthn"
