@@ -42,7 +42,7 @@ export default {
       project: [
         "src/**/*.ts",
         "test/**/*.ts",
-        "!test/fixtures/auth-js-types/**",
+        "!test/fixtures/**",
         "demo/**/*.ts",
         "examples/**/*.ts",
         "!examples/frameworks/**",
