@@ -101,8 +101,8 @@ const pick = (
     case "verify-request":
       return get ? PageActions.verifyRequest : wrongMethod("GET")
     case "callback": {
-      const found = findProvider(settings, request)
-      return Result.isSuccess(found) ? callbackOf(found.success, request) : Effect.fail(found.failure)
+      const provider = findProvider(settings, request)
+      return Result.isSuccess(provider) ? callbackOf(provider.success, request) : Effect.fail(provider.failure)
     }
     case "webauthn-options":
       return get ? Effect.flatMap(keyOptions, ({ webAuthnOptions }) => webAuthnOptions) : wrongMethod("GET")
@@ -187,19 +187,19 @@ const answeredInTime = (
   return provider?._tag === "WebAuthn" && looksUpAddress(provider) ? alignedEnd(answeredAtOnce) : answeredAtOnce
 }
 
-/** The same for a request that may bring several sessions. Most bring one cookie, and are answered without a look at it. */
-const settled = Effect.contextWith((context: Context.Context<Needs>) => {
+/** The same for a request that may bring several sessions. Most bring one cookie, and are respond without a look at it. */
+const runAction = Effect.contextWith((context: Context.Context<Needs>) => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   // A provider ends sessions of others: whose cookies come along does not matter.
-  const answered =
+  const respond =
     !isOfLogout(request) && isUnsettled(settings, Context.get(context, SessionStore), request)
       ? settledFirst(request, settings)
       : answeredInTime(request, settings)
   const { clientAddress } = settings
-  if (clientAddress === undefined) return answered
+  if (clientAddress === undefined) return respond
   const address = Result.getOrUndefined(Result.try(() => clientAddress(request.headers)))
-  return Effect.provideService(answered, ClientAddress, typeof address === "string" ? address : undefined)
+  return Effect.provideService(respond, ClientAddress, typeof address === "string" ? address : undefined)
 })
 
 /** The same for a request with sessions of different users: it has no session, and the response removes all of them. */
@@ -208,13 +208,13 @@ const settledFirst = Effect.fnUntraced(function* (
   settings: Settings["Service"]
 ): Effect.fn.Return<Handled, never, Needs> {
   const { conflict, cookies, request: single } = yield* settle(request)
-  const answered = answeredInTime(single, settings)
+  const respond = answeredInTime(single, settings)
   if (conflict === undefined) {
-    return yield* single === request ? answered : Effect.provideService(answered, AuthRequest, single)
+    return yield* single === request ? respond : Effect.provideService(respond, AuthRequest, single)
   }
   const id = yield* reportUnderId(conflict, request.headers)
   if (!showsForm(request)) {
-    const { failure, response } = yield* Effect.provideService(answered, AuthRequest, single)
+    const { failure, response } = yield* Effect.provideService(respond, AuthRequest, single)
     return { failure, response: { ...response, cookies: [...unset(cookies, response.cookies), ...response.cookies] } }
   }
   const response = asksForProblem(request.headers)
@@ -245,20 +245,20 @@ const unset = (
  * @category actions
  * @since 0.1.0
  */
-export const handle: typeof settled = Effect.withFiber((fiber) => {
-  const observed = isTraced(fiber) ? traced : settled
-  const program = isDebugged(fiber) ? narrated(observed) : observed
+export const handle: typeof runAction = Effect.withFiber((fiber) => {
+  const runTraced = isTraced(fiber) ? traceAction : runAction
+  const program = isDebugged(fiber) ? logAction(runTraced) : runTraced
   return isMeasured(fiber) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
 })
 
 /** The same, with a span. */
-const traced: typeof settled = Effect.gen(function* () {
+const traceAction: typeof runAction = Effect.gen(function* () {
   const request = yield* AuthRequest
   const provider = configuredId(yield* Settings, request)
-  const named = Effect.tap(requestId(request.headers), (id) =>
+  const annotateId = Effect.tap(requestId(request.headers), (id) =>
     Effect.annotateCurrentSpan("effect-doorman.request_id", id)
   )
-  return yield* Effect.andThen(named, settled).pipe(
+  return yield* Effect.andThen(annotateId, runAction).pipe(
     span<Handled>(`effect-doorman.${request.action}`, {
       attributes: () => ({
         "http.request.method": request.isHead === true ? "HEAD" : request.method,
@@ -276,7 +276,7 @@ const traced: typeof settled = Effect.gen(function* () {
 })
 
 /** The same, with debug messages at both ends; all messages between them name the request. */
-const narrated = (program: typeof settled): typeof settled =>
+const logAction = (program: typeof runAction): typeof runAction =>
   Effect.gen(function* () {
     const request = yield* AuthRequest
     const provider = configuredId(yield* Settings, request)
@@ -314,15 +314,15 @@ const answer = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const { action, headers, method } = request
   const id = yield* reportUnderId(failure, headers)
-  yield* noted(failure, settings, request)
-  const named = { "x-request-id": id }
+  yield* logFailure(failure, settings, request)
+  const idHeader = { "x-request-id": id }
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
-    return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), named) }
+    return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), idHeader) }
   }
   if (action === "backchannel-logout" && failure._tag !== "UnknownAction" && failure._tag !== "MethodNotAllowed")
     return {
       failure,
-      response: withHeaders((yield* logouts).refuse(failure), { ...(yield* problems).headersOf(failure), ...named })
+      response: withHeaders((yield* logouts).refuse(failure), { ...(yield* problems).headersOf(failure), ...idHeader })
     }
   if (asksForProblem(headers)) return { failure, response: yield* problem(failure, id, cookies) }
   if (isRefusal(failure)) {
@@ -336,7 +336,7 @@ const answer = Effect.fnUntraced(function* (
 })
 
 /** Emits a failure to the audit events and the metrics. */
-const noted = (
+const logFailure = (
   failure: AuthError,
   settings: Settings["Service"],
   request: AuthRequest["Service"]

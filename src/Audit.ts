@@ -81,7 +81,7 @@ export const stream: Stream.Stream<AuditEvent> = Stream.unwrap(
  */
 export const listener = (tell: (event: AuditEvent) => Effect.Effect<unknown, unknown>): Listener => ({
   take: (note) =>
-    Effect.flatMap(stamped(note), tell).pipe(
+    Effect.flatMap(stamp(note), tell).pipe(
       Effect.timeoutOrElse({
         duration: "10 seconds",
         orElse: () => Effect.fail("No answer within ten seconds")
@@ -93,7 +93,7 @@ export const listener = (tell: (event: AuditEvent) => Effect.Effect<unknown, unk
     )
 })
 
-const stamped = Effect.fnUntraced(function* (event: Note): Effect.fn.Return<AuditEvent> {
+const stamp = Effect.fnUntraced(function* (event: Note): Effect.fn.Return<AuditEvent> {
   const time = yield* Clock.currentTimeMillis
   const request = yield* Effect.serviceOption(AuthRequest)
   if (request._tag === "None") return { ...event, time }

@@ -36,6 +36,6 @@ export async function Auth(request: Request, given: EffectAuthConfig | Options):
   if (misuse !== undefined) return misuse
   // The same object: as applications write it, and as the engine, which checks every member of it, reads it.
   const config = given as Options
-  const answered = engine.answerTo(engine.of(config), request, engine.isServerCall(config))
-  return engine.deliver(answered instanceof Promise ? await answered : answered, request, config)
+  const answer = engine.answerTo(engine.of(config), request, engine.isServerCall(config))
+  return engine.deliver(answer instanceof Promise ? await answer : answer, request, config)
 }

@@ -135,7 +135,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
               logDebug("callback_redirect", answerOf, () => ({ url: viewOfTarget(params.url, params.baseUrl) }))(
                 fromAnswer("callbacks.redirect", () => redirect(params))
               ),
-              failed("redirect")
+              toFailure("redirect")
             ),
     jwt:
       jwt === undefined
@@ -146,7 +146,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
                 logDebug("callback_jwt", membersOf, () => ({ trigger: params.trigger }))(
                   fromAnswer("callbacks.jwt", () => jwt(params), params)
                 ),
-                failed("jwt")
+                toFailure("jwt")
               ),
               (token) => (isToken(token) ? Effect.succeed(token) : Effect.fail(noToken))
             ),
@@ -156,7 +156,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
         : (params) =>
             Effect.mapError(
               logDebug("callback_session", membersOf)(fromAnswer("callbacks.session", () => session(params), params)),
-              failed("session")
+              toFailure("session")
             )
   })
 }
@@ -190,7 +190,7 @@ const visible = ({ expires, user }: Session | StoredSession): Session => ({
   expires: typeof expires === "string" ? expires : expires.toISOString()
 })
 
-const failed =
+const toFailure =
   (name: string) =>
   (cause: unknown): CallbackRouteError =>
     new CallbackRouteError({ detail: `callbacks.${name} failed`, cause })

@@ -171,9 +171,9 @@ const make: <R = never, Storage = never, Mail = never>(
         problems
       } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
       const logger = own.logger !== undefined ? logging(own) : own.debug ? debugging : Context.empty()
-      const compiled = compile(own, [...known, ...problems])
-      yield* Effect.provideContext(logProblems(compiled, compiled.situation()), logger)
-      const settings = settingsIn(context, yield* Effect.fromResult(compiled.settingsIn(compiled.situation())))
+      const compilation = compile(own, [...known, ...problems])
+      yield* Effect.provideContext(logProblems(compilation, compilation.situation()), logger)
+      const settings = settingsIn(context, yield* Effect.fromResult(compilation.settingsIn(compilation.situation())))
       yield* Effect.provideContext(logMissingPackages(settings.providers), logger)
       yield* Effect.fromResult(writable(settings.plainCookies))
       yield* Effect.fromResult(writable(settings.secureCookies))
@@ -187,8 +187,8 @@ const make: <R = never, Storage = never, Mail = never>(
       )
       const services = compose(settings, platform, givenIn(context))
       const refusal = (url: URL) =>
-        compiled.dependsOnRequest
-          ? Option.getOrUndefined(Result.getFailure(compiled.settingsIn(compiled.situation(url))))
+        compilation.dependsOnRequest
+          ? Option.getOrUndefined(Result.getFailure(compilation.settingsIn(compilation.situation(url))))
           : undefined
       const servicesHere = ServicesHere.make({
         context,
@@ -202,7 +202,7 @@ const make: <R = never, Storage = never, Mail = never>(
         settings,
         keys,
         rotate: (next) =>
-          Result.map(compile(withKeys(own, next)).settingsIn(compiled.situation()), (rotated) =>
+          Result.map(compile(withKeys(own, next)).settingsIn(compilation.situation()), (rotated) =>
             settingsIn(context, rotated)
           )
       })
@@ -216,11 +216,11 @@ const writable = (policy: CookiePolicy): Result.Result<void, InvalidConfiguratio
   const templates: ReadonlyArray<[string, CookieTemplate]> = Object.entries<CookieTemplate>({ ...policy })
   for (const [name, { name: cookie, options }] of templates) {
     const { domain, path } = options
-    const written = Cookies.makeCookie(cookie, "", {
+    const cookieText = Cookies.makeCookie(cookie, "", {
       ...(domain === undefined ? {} : { domain }),
       ...(path === undefined ? {} : { path })
     })
-    if (Result.isFailure(written)) {
+    if (Result.isFailure(cookieText)) {
       return Result.fail(
         new InvalidConfiguration({
           field: `cookies.${name}`,

@@ -182,13 +182,13 @@ const keep = (target: object, name: string, value: unknown): void => {
  * @internal
  */
 export const membersOf = (failure: object): Readonly<Record<string, unknown>> => {
-  const own = Object.fromEntries(
+  const ownMembers = Object.fromEntries(
     Object.getOwnPropertyNames(failure).flatMap((name) =>
       name === "stack" ? [] : [[name, Reflect.get(failure, name)]]
     )
   )
   const prototype: unknown = Object.getPrototypeOf(failure)
-  return Object.hasOwn(failure, "_tag") || !isError(prototype) ? own : { ...membersOf(prototype), ...own }
+  return Object.hasOwn(failure, "_tag") || !isError(prototype) ? ownMembers : { ...membersOf(prototype), ...ownMembers }
 }
 
 /** The class of a tag. The compiler cannot see that the class which extends it is `Self`. */
@@ -521,13 +521,13 @@ export const recognise = (thrown: unknown): AuthError | undefined => {
   if (type === undefined || !isError(thrown)) return undefined
   const kind = textOf(thrown, "kind")
   const isTyped = kind === "signIn" || kind === "error"
-  const Failure = Object.hasOwn(recognised, type) ? recognised[type] : isTyped ? CallbackRouteError : undefined
+  const Failure = Object.hasOwn(errorClasses, type) ? errorClasses[type] : isTyped ? CallbackRouteError : undefined
   const code = textOf(thrown, "code")
   return Failure === undefined ? undefined : new Failure({ ...(code === undefined ? {} : { code }), cause: thrown })
 }
 
 /** What application code may throw to decide the answer. */
-const recognised: Readonly<Record<string, new (fields: FailureFields) => AuthError>> = {
+const errorClasses: Readonly<Record<string, new (fields: FailureFields) => AuthError>> = {
   AccessDenied,
   AccountNotLinked,
   CallbackRouteError,

@@ -63,9 +63,9 @@ export const layerRefresh = <E, R>(
     Keyring,
     Effect.gen(function* () {
       const context = yield* Effect.context<R>()
-      const cached = yield* Effect.cachedWithTTL(Effect.provideContext(read, context), timeToLive)
-      yield* cached
-      return Keyring.of({ current: cached })
+      const cachedRead = yield* Effect.cachedWithTTL(Effect.provideContext(read, context), timeToLive)
+      yield* cachedRead
+      return Keyring.of({ current: cachedRead })
     })
   )
 

@@ -95,15 +95,15 @@ export class Mailbox extends Context.Service<
  * @since 0.1.0
  */
 export const capture = (capacity = 100): Mailer["Service"] & Mailbox["Service"] => {
-  const kept: Array<CapturedMail> = []
+  const mails: Array<CapturedMail> = []
   return {
     send: (mail) =>
       Effect.map(Clock.currentTimeMillis, (sentAt) => {
-        kept.push({ ...plainMail(mail), sentAt })
-        if (kept.length > capacity) kept.shift()
+        mails.push({ ...plainMail(mail), sentAt })
+        if (mails.length > capacity) mails.shift()
       }),
-    mails: Effect.sync(() => [...kept]),
-    clear: Effect.sync(() => void kept.splice(0))
+    mails: Effect.sync(() => [...mails]),
+    clear: Effect.sync(() => void mails.splice(0))
   }
 }
 

@@ -36,7 +36,7 @@ export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
 /** What the actions of a session need. */
 type Services = Settings | AuthRequest | Callbacks | Events | SessionServices
 
-const answered = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
+const toResponse = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
   AuthResponse.jsonResponse(session, text, cookies)
 
 /**
@@ -49,7 +49,7 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
   const request = yield* AuthRequest
   const token = yield* openToken(request)
   yield* guard(token)
-  return answered(yield* current({ session: omitReserved(ownMember(request.body, "data")) }, token))
+  return toResponse(yield* current({ session: omitReserved(ownMember(request.body, "data")) }, token))
 })
 
 /**
@@ -89,10 +89,13 @@ export const lookup = (
  * @category actions
  * @since 0.1.0
  */
-export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.map(current(undefined), answered)
+export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.map(
+  current(undefined),
+  toResponse
+)
 
 /** Claims that only the server sets: a client cannot change them. */
-const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])
+const reservedClaims: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti", "iss", "aud", markName])
 
 /**
  * The changes that a client may ask for: `data` without the claims that only the server sets.
@@ -103,5 +106,5 @@ const reserved: ReadonlySet<string> = new Set(["sub", "iat", "exp", "nbf", "jti"
  */
 export const omitReserved = (data: unknown): unknown =>
   typeof data === "object" && data !== null && !Array.isArray(data)
-    ? Object.fromEntries(Object.entries(data).filter(([name]) => !reserved.has(name)))
+    ? Object.fromEntries(Object.entries(data).filter(([name]) => !reservedClaims.has(name)))
     : data

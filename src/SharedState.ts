@@ -223,8 +223,8 @@ const makeMemoryStore = (): Calls => {
     }
   }
   const read = (shelf: Shelf, key: string, now: number): string | undefined => {
-    const kept = shelf.values.get(key)
-    return kept === undefined || kept.until <= now ? undefined : kept.value
+    const entry = shelf.values.get(key)
+    return entry === undefined || entry.until <= now ? undefined : entry.value
   }
   const update: Calls["update"] = (key, ttl, step) =>
     Clock.clockWith((clock) => {
@@ -297,10 +297,10 @@ interface Places {
   readonly group: string
 }
 
-const hashed = (purpose: string, key: string): string => sha256(`${purpose} ${key}`, "base64url")
+const hashKey = (purpose: string, key: string): string => sha256(`${purpose} ${key}`, "base64url")
 
 const placesOf = ({ purpose }: LimitRule, key: string): Places => {
-  const hash = hashed(purpose, key)
+  const hash = hashKey(purpose, key)
   return { own: `limit.${purpose}:${hash}`, group: `group.${purpose}:${hash.slice(0, 2)}` }
 }
 
@@ -353,7 +353,7 @@ const from = (calls: Calls): SharedStateShape => {
   return {
     once: (purpose, key, ttl) =>
       calls.swap({
-        key: `once.${purpose}:${hashed(purpose, key)}`,
+        key: `once.${purpose}:${hashKey(purpose, key)}`,
         before: undefined,
         after: "1",
         ttl: milliseconds(ttl)
@@ -387,7 +387,7 @@ const from = (calls: Calls): SharedStateShape => {
     },
     mark: (purpose, key, ttl) => {
       const lasts = milliseconds(ttl)
-      return calls.update(`mark.${purpose}:${hashed(purpose, key)}`, lasts, (before, now) => ({
+      return calls.update(`mark.${purpose}:${hashKey(purpose, key)}`, lasts, (before, now) => ({
         answer: undefined,
         after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
       }))
@@ -396,11 +396,11 @@ const from = (calls: Calls): SharedStateShape => {
       Effect.suspend(() =>
         calls.isEmpty(`mark.${purpose}`)
           ? Effect.succeed(false)
-          : Effect.map(calls.get(`mark.${purpose}:${hashed(purpose, key)}`), (value) => value !== undefined)
+          : Effect.map(calls.get(`mark.${purpose}:${hashKey(purpose, key)}`), (value) => value !== undefined)
       ),
-    get: (purpose, key) => calls.get(`value.${purpose}:${hashed(purpose, key)}`),
+    get: (purpose, key) => calls.get(`value.${purpose}:${hashKey(purpose, key)}`),
     set: (purpose, key, value, ttl) =>
-      calls.update(`value.${purpose}:${hashed(purpose, key)}`, milliseconds(ttl), (before) => ({
+      calls.update(`value.${purpose}:${hashKey(purpose, key)}`, milliseconds(ttl), (before) => ({
         answer: undefined,
         after: typeof value === "function" ? value(before) : value
       })),
@@ -424,7 +424,7 @@ const leaseFrom =
   (purpose, key, ttl) =>
     Effect.flatMap(randomBytes(16), (bytes) => {
       const holder = Base64Url.encode(bytes)
-      const name = `lease.${purpose}:${hashed(purpose, key)}`
+      const name = `lease.${purpose}:${hashKey(purpose, key)}`
       const release = Effect.catch(swap({ key: name, before: holder, after: undefined, ttl: 0 }), (failure) =>
         Effect.logError(failure)
       )

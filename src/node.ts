@@ -62,15 +62,15 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
     const method = webMethod(incoming.method)
     if (method === undefined) return refuse(outgoing, 400)
     const request = partsOf(incoming, method)
-    const failed = (defect: unknown): void => (next === undefined ? refuse(outgoing, 500) : next(defect))
+    const fail = (defect: unknown): void => (next === undefined ? refuse(outgoing, 500) : next(defect))
     const done = (outcome: Outcome): void => {
       // The client went away, or a middleware did not wait.
       if (outgoing.destroyed || outgoing.headersSent) return
-      if (!("status" in outcome)) return failed(outcome.defect)
+      if (!("status" in outcome)) return fail(outcome.defect)
       try {
         send(outcome, incoming, outgoing)
       } catch (defect) {
-        failed(defect)
+        fail(defect)
       }
     }
     const start = (answer: AnswerPlain): void => {

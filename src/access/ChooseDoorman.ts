@@ -53,11 +53,11 @@ export const fromChoice = <R>({ doorman }: DoormanChoice<R>): Effect.Effect<Choo
   Effect.contextWith((place: Context.Context<NeedsOfChoice<R>>) => {
     const chosen = (request: HttpServerRequest, scope: Scope.Scope): Effect.Effect<Doorman["Service"], unknown> =>
       Effect.contextWith((here: Context.Context<never>) => {
-        const merged = Context.merge(place, here).pipe(
+        const context = Context.merge(place, here).pipe(
           Context.add(HttpServerRequest, request),
           Context.add(Scope.Scope, scope)
         )
-        return Effect.provideContext(doorman(request), Context.makeUnsafe<unknown>(merged.mapUnsafe))
+        return Effect.provideContext(doorman(request), Context.makeUnsafe<unknown>(context.mapUnsafe))
       })
     const choose: Choose = (use, refuse) =>
       Effect.flatMap(Effect.serviceOption(HttpServerRequest), (request) =>

@@ -21,7 +21,7 @@ import type { SessionId, UserId } from "../models/Id.ts"
 import * as ServerSession from "../actions/ServerSession.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
-import { authenticated, type Found, idOf } from "./SessionDecoder.ts"
+import { authenticationOf, type Found, idOf } from "./SessionDecoder.ts"
 
 type Everything = Context.Context<Services | Platform>
 
@@ -69,7 +69,7 @@ const provenBy = (found: Found): Effect.Effect<ProvenSession, SessionUnavailable
         id: idOf(found),
         expires,
         generation: found.generation,
-        ...authenticated(found),
+        ...authenticationOf(found),
         session
       })
   })

@@ -71,8 +71,8 @@ const answer = (
       yield* Effect.provideContext(report(refusal), services)
       return toServerResponse(AuthResponse.json(null, [], 500))
     }
-    const address = rebased(url.success, path, settings.basePath)
-    const handled = yield* Effect.provideContext(
+    const address = rebase(url.success, path, settings.basePath)
+    const answer = yield* Effect.provideContext(
       Effect.matchEffect(readAction(server, address, settings.basePath), {
         // A disconnecting client undoes nothing: the library completes the action, as the facade does.
         onSuccess: (read) => Effect.uninterruptible(Effect.provideService(Action.handle, AuthRequest, read)),
@@ -80,19 +80,19 @@ const answer = (
       }),
       services
     )
-    const returned = server.headers["x-auth-return-redirect"] !== undefined
-    return toServerResponse(returned ? AuthResponse.returningRedirect(handled.response) : handled.response)
+    const wantsRedirectBody = server.headers["x-auth-return-redirect"] !== undefined
+    return toServerResponse(wantsRedirectBody ? AuthResponse.returningRedirect(answer.response) : answer.response)
   })
 
 /** For pages about a request with an invalid host. */
 const nowhere = (): URL => new URL("http://localhost/")
 
 /** The public address of a request whose path was changed on its way. */
-const rebased = (url: URL, path: string, basePath: string): URL => {
+const rebase = (url: URL, path: string, basePath: string): URL => {
   if (path === basePath || !isBelow(path, url.pathname)) return url
-  const made = new URL(url)
-  made.pathname = `${basePath}${url.pathname.slice(path.length)}`
-  return made
+  const address = new URL(url)
+  address.pathname = `${basePath}${url.pathname.slice(path.length)}`
+  return address
 }
 
 const isBelow = (path: string, pathname: string): boolean => pathname === path || pathname.startsWith(`${path}/`)
@@ -114,7 +114,7 @@ const actions = [
 
 /**
  * The patterns of a path. Routers read some characters in their own way: a colon is doubled, and what cannot be written as a
- * pattern is left to {@link unrouted}.
+ * pattern is left to {@link withoutRoute}.
  */
 const patterns = (path: string): ReadonlyArray<HttpRouter.PathInput> => {
   if (!path.startsWith("/")) return actions
@@ -135,7 +135,7 @@ const isNotFound = (error: unknown): error is HttpServerError =>
  * Routers know no route for methods that they never heard of and for paths with broken escapes. Below the base path such
  * requests are answered here, after every route was tried.
  */
-const unrouted =
+const withoutRoute =
   (path: string, handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>) =>
   <E>(
     app: Effect.Effect<HttpServerResponse, E, HttpServerRequest>
@@ -147,14 +147,14 @@ const unrouted =
     )
 
 /** The paths of each `Doorman` at each router. */
-const mounted = new WeakMap<object, WeakMap<object, Set<string>>>()
+const mounts = new WeakMap<object, WeakMap<object, Set<string>>>()
 
 /** Whether the actions of a `Doorman` are at this path of a router already; from now on they are. */
 const isMounted = (router: object, doorman: object, path: string): boolean => {
-  const doormen = mounted.get(router) ?? new WeakMap<object, Set<string>>()
+  const doormen = mounts.get(router) ?? new WeakMap<object, Set<string>>()
   const paths = doormen.get(doorman) ?? new Set<string>()
   const isKnown = paths.has(path)
-  mounted.set(router, doormen.set(doorman, paths.add(path)))
+  mounts.set(router, doormen.set(doorman, paths.add(path)))
   return isKnown
 }
 
@@ -179,7 +179,7 @@ const mountAt = Effect.fnUntraced(function* (
     choose((doorman) => inPlace(answer(doorman, path)), refuseRequest)
   )
   yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
-  yield* router.addGlobalMiddleware(unrouted(path, handler))
+  yield* router.addGlobalMiddleware(withoutRoute(path, handler))
 })
 
 /** All actions of a `Doorman`. */

@@ -14,9 +14,9 @@ import { Doorman } from "../Doorman.ts"
 
 /** A layer for each `Doorman`. */
 export const perDoorman = <A, R>(make: () => Layer.Layer<A, never, R>): Layer.Layer<A, never, Doorman | R> => {
-  const made = new WeakMap<object, Layer.Layer<A, never, R>>()
+  const layers = new WeakMap<object, Layer.Layer<A, never, R>>()
   return Layer.fromBuild((memoMap, scope) =>
-    Effect.flatMap(Doorman, (doorman) => Layer.buildWithMemoMap(known(made, doorman, make), memoMap, scope))
+    Effect.flatMap(Doorman, (doorman) => Layer.buildWithMemoMap(cachedIn(layers, doorman, make), memoMap, scope))
   )
 }
 
@@ -24,17 +24,21 @@ export const perDoorman = <A, R>(make: () => Layer.Layer<A, never, R>): Layer.La
 export const perRouter = <A, R>(
   make: () => Layer.Layer<A, never, R>
 ): Layer.Layer<A, never, Doorman | HttpRouter.HttpRouter | R> => {
-  const made = new WeakMap<object, WeakMap<object, Layer.Layer<A, never, R>>>()
+  const layers = new WeakMap<object, WeakMap<object, Layer.Layer<A, never, R>>>()
   return Layer.fromBuild((memoMap, scope) =>
     Effect.gen(function* () {
-      const mounts = known(made, yield* HttpRouter.HttpRouter, () => new WeakMap<object, Layer.Layer<A, never, R>>())
-      return yield* Layer.buildWithMemoMap(known(mounts, yield* Doorman, make), memoMap, scope)
+      const mounts = cachedIn(
+        layers,
+        yield* HttpRouter.HttpRouter,
+        () => new WeakMap<object, Layer.Layer<A, never, R>>()
+      )
+      return yield* Layer.buildWithMemoMap(cachedIn(mounts, yield* Doorman, make), memoMap, scope)
     })
   )
 }
 
-const known = <A extends object>(made: WeakMap<object, A>, key: object, make: () => A): A => {
-  const kept = made.get(key) ?? make()
-  made.set(key, kept)
-  return kept
+const cachedIn = <A extends object>(made: WeakMap<object, A>, key: object, make: () => A): A => {
+  const value = made.get(key) ?? make()
+  made.set(key, value)
+  return value
 }

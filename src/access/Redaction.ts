@@ -68,16 +68,16 @@ export const guardSpan: Effect.Effect<void> = Effect.withFiber((fiber) => {
   if (!isTraced(fiber)) return Effect.void
   let span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
   while (span?._tag === "Span") {
-    if (span.kind === "server" && !guarded.has(span)) guard(span)
+    if (span.kind === "server" && !spans.has(span)) guard(span)
     span = Option.getOrUndefined(span.parent)
   }
   return Effect.void
 })
 
-const guarded = new WeakSet<Tracer.Span>()
+const spans = new WeakSet<Tracer.Span>()
 
 const guard = (span: Tracer.Span): void => {
-  guarded.add(span)
+  spans.add(span)
   const write = span.attribute.bind(span)
   const end = span.end.bind(span)
   Object.defineProperties(span, {

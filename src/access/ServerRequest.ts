@@ -34,7 +34,7 @@ export const readAction = (
       )
     const body = () => bodyOf(request, () => Stream.toReadableStreamWith(request.stream, context))
     return request.method === "POST" && wasRead(request.source)
-      ? Effect.flatMap(remembered(request), (kept) => read(() => kept))
+      ? Effect.flatMap(rememberBody(request), (kept) => read(() => kept))
       : read(body)
   })
 
@@ -45,7 +45,7 @@ const wasRead = (source: object): boolean =>
     : "readableDidRead" in source && source.readableDidRead === true
 
 /** A middleware that reads the body by way of Effect leaves it for others; one that takes it from the source does not. */
-const remembered = (request: HttpServerRequest): Effect.Effect<RequestBody> => {
+const rememberBody = (request: HttpServerRequest): Effect.Effect<RequestBody> => {
   const { headers, source } = request
   if ("readableEnded" in source && source.readableEnded !== true) return Effect.succeed("used")
   return Effect.match(request.arrayBuffer, {

@@ -41,13 +41,13 @@ export const withCookies = (
   response: HttpServerResponse.HttpServerResponse,
   cookies: Iterable<ResponseCookie>
 ): HttpServerResponse.HttpServerResponse => {
-  const added = [...cookies].filter(({ name }) => !Object.hasOwn(response.cookies.cookies, name))
-  if (added.length === 0) return response
-  const cached = response.headers["cache-control"]
-  const made = HttpServerResponse.updateCookies(response, (known) => Cookies.merge(known, headerOf(added)))
-  return cached !== undefined && /\b(?:no-store|private)\b/i.test(cached)
-    ? made
-    : HttpServerResponse.setHeader(made, "cache-control", "private, no-store")
+  const additions = [...cookies].filter(({ name }) => !Object.hasOwn(response.cookies.cookies, name))
+  if (additions.length === 0) return response
+  const cacheControl = response.headers["cache-control"]
+  const withCookies = HttpServerResponse.updateCookies(response, (known) => Cookies.merge(known, headerOf(additions)))
+  return cacheControl !== undefined && /\b(?:no-store|private)\b/i.test(cacheControl)
+    ? withCookies
+    : HttpServerResponse.setHeader(withCookies, "cache-control", "private, no-store")
 }
 
 /**
@@ -68,7 +68,7 @@ const headerOf = (cookies: ReadonlyArray<ResponseCookie>): Cookies.Cookies => {
 /** A cookie that Effect cannot write was refused when the configuration was compiled. */
 const cookieOf = (cookie: ResponseCookie): ReadonlyArray<Cookies.Cookie> => {
   const { domain, expires, httpOnly, maxAge, partitioned, path, priority, sameSite, secure } = cookie.options
-  const made = Cookies.makeCookie(cookie.name, cookie.value, {
+  const result = Cookies.makeCookie(cookie.name, cookie.value, {
     ...(domain === undefined ? {} : { domain }),
     ...(expires === undefined ? {} : { expires }),
     ...(httpOnly === true ? { httpOnly } : {}),
@@ -79,5 +79,5 @@ const cookieOf = (cookie: ResponseCookie): ReadonlyArray<Cookies.Cookie> => {
     ...(sameSite === undefined || sameSite === false ? {} : { sameSite: sameSite === true ? "strict" : sameSite }),
     ...(secure === true ? { secure } : {})
   })
-  return Result.isFailure(made) ? [] : [Object.assign(made.success, { valueEncoded: encodedValue(cookie) })]
+  return Result.isFailure(result) ? [] : [Object.assign(result.success, { valueEncoded: encodedValue(cookie) })]
 }

@@ -43,7 +43,7 @@ const endOf = (session: JsonObject): Effect.Effect<DateTime.Utc, Schema.SchemaEr
 }
 
 /** The authentication as handlers see it. */
-export const authenticated = ({ authentication: { acr, amr, at } }: Pick<Found, "authentication">) => ({
+export const authenticationOf = ({ authentication: { acr, amr, at } }: Pick<Found, "authentication">) => ({
   authenticatedAt: at === undefined ? undefined : DateTime.makeUnsafe(at),
   amr,
   acr
@@ -65,7 +65,7 @@ const decode = Effect.fnUntracedEager(function* <Self, User extends Decoder, Cla
     generation,
     expires,
     via,
-    ...authenticated(found),
+    ...authenticationOf(found),
     claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
   }
 })

@@ -73,24 +73,24 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   yield* guard()
   const credentials = yield* Effect.fromResult(readSubmission(provider, request.body ?? {}))
   const target = yield* CallbackUrl.target(request)
-  const remembered = CallbackUrl.remember(settings, request, target)
-  const typed = typedInto(provider, credentials)
-  const knownTexts = knownAs(settings, provider.id, typed)
+  const cookies = CallbackUrl.remember(settings, request, target)
+  const input = typedInto(provider, credentials)
+  const knownTexts = knownAs(settings, provider.id, input)
   const browser = yield* knownBrowser
-  const spend = spendGuess(settings, accountsOf(settings, provider, typed), ifKnows(browser, knownTexts))
-  const user = yield* checked(context, provider, credentials, spend)
+  const spend = spendGuess(settings, accountsOf(settings, provider, input), ifKnows(browser, knownTexts))
+  const user = yield* checkCredentials(context, provider, credentials, spend)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: knownTexts.slice(0, 1), browser }
   const authentication = yield* authenticatedNow(provider.fields.some(({ type }) => type === "password") ? ["pwd"] : [])
   return yield* complete(
     { user, account, credentials: forCallbacks(provider, credentials), names, authentication },
     target,
-    remembered
+    cookies
   )
 })
 
 /** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
-const checked = (
+const checkCredentials = (
   context: Context.Context<AuthRequest | SecureRandom.SecureRandom>,
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>,
@@ -151,9 +151,9 @@ const accountsOf = (
 const knownAs = (settings: Settings["Service"], id: string, typed: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...others] = typed.filter((text) => text !== "")
   if (first === undefined) return []
-  const own = accountKey(settings, id, JSON.stringify(typed))
+  const account = accountKey(settings, id, JSON.stringify(typed))
   const address = others.length === 0 ? EmailAddress.parse(first, EmailAddress.everyKind) : Result.fail("parts")
-  return Result.isSuccess(address) ? [own, addressKey(settings, address.success)] : [own]
+  return Result.isSuccess(address) ? [account, addressKey(settings, address.success)] : [account]
 }
 
 /** Types of inputs that a person types the name of an account into. */

@@ -47,13 +47,13 @@ const secretsOf = (settings: Settings["Service"], provider: EmailProvider): Read
  * @category combinators
  * @since 0.1.0
  */
-export const keyed = (purpose: string, secret: string, text: string): string => {
+export const digest = (purpose: string, secret: string, text: string): string => {
   const key = sha256(`effect-doorman ${purpose} ${secret}`, "hex")
   return sha256(key + sha256(key + text, "hex"), "hex")
 }
 
 const own = (provider: EmailProvider, secret: string, token: string): string =>
-  keyed("sign-in link", secret, `${provider.id} ${token}`)
+  digest("sign-in link", secret, `${provider.id} ${token}`)
 
 /** As Auth.js hashes it: the token with the secret, or with a list of them joined by commas. */
 const theirs = (token: string, ...secrets: ReadonlyArray<string>): string => sha256(token + secrets.join(","), "hex")
@@ -115,7 +115,7 @@ export const storedTokens = (
  * @since 0.1.0
  */
 export const mailboxKey = (settings: Settings["Service"], identifier: string): string =>
-  keyed("mailbox", Redacted.value(settings.secrets[0]), EmailAddress.mailboxOf(identifier))
+  digest("mailbox", Redacted.value(settings.secrets[0]), EmailAddress.mailboxOf(identifier))
 
 /**
  * Names an address for the browsers that know it. It is exact: where a server has another mailbox behind the `+` of an address,
@@ -125,7 +125,7 @@ export const mailboxKey = (settings: Settings["Service"], identifier: string): s
  * @since 0.1.0
  */
 export const addressKey = (settings: Settings["Service"], identifier: string): string =>
-  keyed("address", Redacted.value(settings.secrets[0]), identifier)
+  digest("address", Redacted.value(settings.secrets[0]), identifier)
 
 /**
  * Reads the link of a request, from its address or from the form of the confirmation page.
@@ -237,8 +237,8 @@ export const askedLink = Effect.fnUntraced(function* (
   const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
   if (value === undefined || value === "") return undefined
   const { open } = yield* Seal
-  const opened = yield* open(name, value)
-  const kept = opened.ok ? Option.getOrUndefined(decodeKept(opened.claims)) : undefined
+  const opening = yield* open(name, value)
+  const kept = opening.ok ? Option.getOrUndefined(decodeKept(opening.claims)) : undefined
   if (kept?.provider !== provider.id) return undefined
   const { identifier, passkey, stored, until } = kept
   const expires = until === undefined ? undefined : dateAt(until)
@@ -255,10 +255,10 @@ export const askedHere = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, token }: Link
 ): Effect.fn.Return<RememberedLink | undefined, never, Settings | AuthRequest | Seal> {
-  const asked = yield* askedLink(provider)
-  if (asked === undefined || asked.identifier !== identifier) return undefined
-  const isThis = storedTokens(yield* Settings, provider, token).some((stored) => equalText(stored, asked.stored))
-  return isThis ? asked : undefined
+  const linkRequest = yield* askedLink(provider)
+  if (linkRequest === undefined || linkRequest.identifier !== identifier) return undefined
+  const isThis = storedTokens(yield* Settings, provider, token).some((stored) => equalText(stored, linkRequest.stored))
+  return isThis ? linkRequest : undefined
 })
 
 /**

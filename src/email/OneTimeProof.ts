@@ -24,7 +24,7 @@ import { preview } from "../storage/Unit.ts"
 import { dateAt } from "../signin/AddressChoice.ts"
 import type { Attempt } from "../signin/ResolveUser.ts"
 import { failureOf, type FailureWithCookies } from "../http/FailureWithCookies.ts"
-import { keyed } from "./Link.ts"
+import { digest } from "./Link.ts"
 
 /** Milliseconds for which the browser that asked for a proof may repeat its sign-in. */
 const repeatable = 60_000
@@ -53,7 +53,7 @@ export const attemptOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Attempt, never, Settings> {
   const { secrets } = yield* Settings
   const { isMarked, mark } = yield* SharedState
-  const sessionToken = uuidOf(keyed("session of a one-time proof", Redacted.value(secrets[0]), browserSecret))
+  const sessionToken = uuidOf(digest("session of a one-time proof", Redacted.value(secrets[0]), browserSecret))
   const key = `sign-in by a one-time proof ${sha256(sessionToken, "base64url")}`
   const now = Clock.currentTimeMillis
   const useOnce = Effect.flatMap(now, (time) => adapter.useOnce(key, dateAt(time + repeatable)))

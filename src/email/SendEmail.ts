@@ -41,7 +41,7 @@ export const send = (
     const way = wayOf(provider, mailer, client)
     return way === undefined
       ? Effect.fail(failure(provider, "There is no way to send mail"))
-      : Effect.mapError(way.send(composed(mail, way.from)), (failed) => named(mail, failed))
+      : Effect.mapError(way.send(compose(mail, way.from)), (failed) => withCause(mail, failed))
   }).pipe(
     Effect.catchDefect((cause) => Effect.fail(failure(provider, "The mailer failed", keptOf(cause, [mail])))),
     Effect.timeoutOrElse({
@@ -60,7 +60,7 @@ const failure = (provider: EmailProvider, detail: string, cause?: unknown): Emai
   })
 
 /** The failure of a mailer, with the provider that it does not know, and without what the mail says. */
-const named = (mail: LinkMail, failed: unknown): EmailSignInError =>
+const withCause = (mail: LinkMail, failed: unknown): EmailSignInError =>
   isAuthError(failed) && failed._tag === "EmailSignInError"
     ? failure(
         mail.provider,
@@ -71,7 +71,7 @@ const named = (mail: LinkMail, failed: unknown): EmailSignInError =>
       )
     : failure(mail.provider, "The mailer failed", keptOf(failed, [mail]))
 
-const composed = ({ identifier, provider, theme, url }: LinkMail, from: string | undefined) =>
+const compose = ({ identifier, provider, theme, url }: LinkMail, from: string | undefined) =>
   signInMail({
     identifier,
     from: provider.from ?? from ?? `no-reply@${senderHost(url)}`,

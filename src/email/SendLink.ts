@@ -184,12 +184,12 @@ const prepare = Effect.fnUntraced(function* (
   const adapter = yield* linkStorage
   const { account, user } = yield* mailboxOwner(adapter, provider, identifier)
   const callbacks = yield* Callbacks
-  const allowed = yield* Effect.mapError(
+  const permission = yield* Effect.mapError(
     callbacks.signIn({ user, account, email: { verificationRequest: true } }),
     refusal
   )
-  if (typeof allowed === "string") {
-    return { response: AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), remembered) }
+  if (typeof permission === "string") {
+    return { response: AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, permission), remembered) }
   }
   const token = yield* newToken(provider)
   const stored = storedToken(yield* Settings, provider, token)
@@ -281,14 +281,14 @@ const identifierOf = (
       ...(cause === undefined ? {} : { cause })
     })
   const { normalizeIdentifier } = provider
-  const spelled: Effect.Effect<unknown, InvalidEmail> =
+  const address: Effect.Effect<unknown, InvalidEmail> =
     normalizeIdentifier === undefined
       ? Effect.succeed(typed)
       : Effect.mapError(
           fromAnswer("normalizeIdentifier", () => normalizeIdentifier(typed ?? "")),
           (cause) => invalid("normalizeIdentifier refused the address", cause)
         )
-  return Effect.flatMap(spelled, (answer) =>
+  return Effect.flatMap(address, (answer) =>
     Effect.fromResult(
       Result.mapError(EmailAddress.parse(answer, provider), (fault) => invalid(`No email address: ${fault}`))
     )
@@ -370,14 +370,14 @@ const newToken = (provider: EmailProvider): Effect.Effect<string, EmailSignInErr
       Effect.map(randomBytes(32), (bytes) => ownToken(hex(bytes)))
     )
   }
-  const failed = (detail: string, cause?: unknown) =>
+  const toFailure = (detail: string, cause?: unknown) =>
     new EmailSignInError({ provider: provider.id, detail, ...(cause === undefined ? {} : { cause }) })
   return fromAnswer("generateVerificationToken", generateVerificationToken).pipe(
-    Effect.mapError((cause) => failed("generateVerificationToken failed", cause)),
+    Effect.mapError((cause) => toFailure("generateVerificationToken failed", cause)),
     Effect.flatMap((token) =>
       typeof token === "string" && token.length >= 4 && token.length <= longestToken
         ? Effect.succeed(token)
-        : Effect.fail(failed(`generateVerificationToken must return 4 to ${longestToken} characters`))
+        : Effect.fail(toFailure(`generateVerificationToken must return 4 to ${longestToken} characters`))
     )
   )
 }

@@ -62,7 +62,7 @@ const duration = (seconds: number): string => {
 const defaultBrand = "#2457c5"
 
 /** Mail programs turn what looks like a host into a link; a space of no width before each dot keeps the name a name. */
-const unlinked = (host: string): Html =>
+const withoutLink = (host: string): Html =>
   join(
     host.split(".").map((label) => markup`${label}`),
     constant`&#8203;.`
@@ -78,7 +78,7 @@ const htmlOf = (host: string, url: string, lasting: string, theme: PageTheme): s
     <head><meta charset="utf-8"><title>Sign in</title></head>
     <body style="margin:0;padding:24px;background:#f4f5f7;font-family:Helvetica,Arial,sans-serif;color:#1f2430">
       <table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;margin:0 auto;background:#ffffff;border-radius:10px">
-        <tr><td align="center" style="padding:32px 24px 8px;font-size:20px">Sign in to <strong>${unlinked(host)}</strong></td></tr>
+        <tr><td align="center" style="padding:32px 24px 8px;font-size:20px">Sign in to <strong>${withoutLink(host)}</strong></td></tr>
         <tr><td align="center" style="padding:16px 24px">
           <a href="${url}" target="_blank" rel="noopener" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${background};color:${color};font-size:17px;font-weight:bold;text-decoration:none">Sign in</a>
         </td></tr>

@@ -21,11 +21,11 @@ export const handOver = Effect.fnUntraced(function* <R>(
   program: Effect.Effect<void, never, R>
 ): Effect.fn.Return<void, never, R> {
   const sending = Effect.runPromiseWith(yield* Effect.context<R>())(program)
-  const taken = Effect.try({ try: () => waitUntil(sending), catch: misused })
-  return yield* Effect.matchEffect(taken, {
+  const handOver = Effect.try({ try: () => waitUntil(sending), catch: toMisuse })
+  return yield* Effect.matchEffect(handOver, {
     onFailure: (cause) =>
       Effect.andThen(
-        report(misused(cause)),
+        report(toMisuse(cause)),
         Effect.promise(() => sending)
       ),
     // The request does not wait for an asynchronous function; a rejection that nothing handles would end the process.
@@ -34,7 +34,7 @@ export const handOver = Effect.fnUntraced(function* <R>(
         Effect.forkDetach(
           Effect.catch(
             fromAnswer("waitUntil", () => answer),
-            (cause) => report(misused(cause))
+            (cause) => report(toMisuse(cause))
           ),
           { startImmediately: true }
         )
@@ -42,7 +42,7 @@ export const handOver = Effect.fnUntraced(function* <R>(
   })
 })
 
-const misused = (cause: unknown): InvalidConfiguration =>
+const toMisuse = (cause: unknown): InvalidConfiguration =>
   new InvalidConfiguration({
     field: "waitUntil",
     detail: "waitUntil failed for the promise of a mail",

@@ -30,7 +30,7 @@ import { isSessionId } from "../storage/ListedSession.ts"
 import { addVary } from "../access/Guards.ts"
 import { changeSession, provenSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
-import { authenticated } from "../access/SessionDecoder.ts"
+import { authenticationOf } from "../access/SessionDecoder.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 import {
   id,
@@ -74,7 +74,7 @@ const sessionOf = Effect.map(
 const assuredSession = (requirement: Assurance) =>
   Effect.gen(function* () {
     const found = yield* provenSession(yield* Doorman, true)
-    yield* checkAssurance(authenticated(found), requirement)
+    yield* checkAssurance(authenticationOf(found), requirement)
     return shown(found.text)
   })
 

@@ -25,7 +25,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Mailer from "../Mailer.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
-import { merged, type StorageState } from "./StorageState.ts"
+import { mergeCookies, type StorageState } from "./StorageState.ts"
 
 /** The origin of the site where a test names none. @category constants @since 0.1.0 */
 export const siteOrigin = "https://app.test"
@@ -230,7 +230,7 @@ const visitor = (
       cookies,
       become: (person) =>
         Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
-          Ref.update(cookies, (kept) => merged(kept, state, now))
+          Ref.update(cookies, (kept) => mergeCookies(kept, state, now))
         ),
       another: visitor(site, failure, origin, basePath)
     }
@@ -306,11 +306,11 @@ const steps = (
       if (page.headers["location"] !== undefined) return yield* led("link", page)
       const html = yield* page.text
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-      const fields = Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescaped(value)]))
-      const pressed = yield* client.execute(
+      const fields = Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)]))
+      const response = yield* client.execute(
         HttpClientRequest.post(new URL(link).pathname).pipe(HttpClientRequest.bodyUrlParams(fields))
       )
-      return yield* led("link", pressed)
+      return yield* led("link", response)
     }),
     signOut: Effect.asVoid(Effect.flatMap(submit(`${basePath}/signout`), (response) => led("signout", response)))
   }
@@ -319,7 +319,7 @@ const steps = (
 const beginning = ({ callbackUrl }: SignInStart = {}): Fields => (callbackUrl === undefined ? {} : { callbackUrl })
 
 /** The five entities that a page of the library escapes a value with. */
-const unescaped = (value: string): string =>
+const unescape = (value: string): string =>
   value
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")

@@ -120,8 +120,8 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
       return yield* new Provider.AuthorizationRefused({ detail: "the authorization address is no absolute URL" })
     }
     const address = new URL(authorizationUrl)
-    const agreed = provider.agree(address, consent, yield* IdpTransport.seconds)
-    return yield* Effect.onExit(agreed, (exit) =>
+    const agreement = provider.agree(address, consent, yield* IdpTransport.seconds)
+    return yield* Effect.onExit(agreement, (exit) =>
       Effect.sync(() => transport.visited(address, exit._tag === "Success" ? 302 : 400))
     )
   })
@@ -129,16 +129,16 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
   return {
     issuer,
     provider: (more = {}) => {
-      const known = clients.find(({ clientId }) => clientId === (more.clientId ?? clients[0].clientId))
+      const client = clients.find(({ clientId }) => clientId === (more.clientId ?? clients[0].clientId))
       return {
         id: "idp",
         name: "Identity provider",
         type: "oidc",
         issuer,
-        clientId: known?.clientId,
-        ...(known?.clientSecret === undefined
+        clientId: client?.clientId,
+        ...(client?.clientSecret === undefined
           ? { client: { token_endpoint_auth_method: "none" } }
-          : { clientSecret: known.clientSecret }),
+          : { clientSecret: client.clientSecret }),
         ...more
       }
     },
@@ -159,9 +159,9 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
       (program) =>
         Effect.acquireUseRelease(
           Effect.sync(() => {
-            const added = faults.filter((fault) => !set.has(fault))
-            for (const fault of added) set.add(fault)
-            return added
+            const additions = faults.filter((fault) => !set.has(fault))
+            for (const fault of additions) set.add(fault)
+            return additions
           }),
           () => program,
           (added) =>

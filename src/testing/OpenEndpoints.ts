@@ -60,16 +60,16 @@ export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Con
   site: Browser | HttpClient.HttpClient,
   { params = {} }: OpenEndpointsOptions = {}
 ): Effect.Effect<ReadonlyArray<OpenEndpoint>, HttpClientError.HttpClientError> => {
-  const closed: Array<{ readonly group: string; readonly endpoint: HttpApiEndpoint.Top }> = []
+  const endpoints: Array<{ readonly group: string; readonly endpoint: HttpApiEndpoint.Top }> = []
   HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
-      if (!Context.get(mergedAnnotations, Public)) closed.push({ group: group.identifier, endpoint })
+      if (!Context.get(mergedAnnotations, Public)) endpoints.push({ group: group.identifier, endpoint })
     }
   })
   const call = (client: HttpClient.HttpClient) =>
-    Effect.forEach(closed, ({ endpoint, group }) => {
-      const path = filled(endpoint.path, params)
+    Effect.forEach(endpoints, ({ endpoint, group }) => {
+      const path = fillPath(endpoint.path, params)
       const request = HttpMethod.isHttpMethod(endpoint.method)
         ? HttpClientRequest.make(endpoint.method)(path)
         : HttpClientRequest.get(path)
@@ -88,7 +88,7 @@ export const openEndpoints = <Id extends string, Groups extends HttpApiGroup.Con
 }
 
 /** A path with something in place of its parameters: `:id`, `:id?`, `:id(a|b)` and `*`. Two colons are one. */
-const filled = (path: string, params: Readonly<Record<string, string>>): string => {
+const fillPath = (path: string, params: Readonly<Record<string, string>>): string => {
   let out = ""
   let rest = path
   while (rest !== "") {

@@ -157,7 +157,7 @@ const uses: ReadonlyArray<Law> = [
 ]
 
 /** Asks for a lease and objects unless there is one, or none. */
-const leased = (state: SharedStateShape, key: string, isHeld: boolean, what: string) =>
+const checkLease = (state: SharedStateShape, key: string, isHeld: boolean, what: string) =>
   Effect.tap(state.lease(purpose, key, "4 seconds"), (lease) => same(Option.isSome(lease), isHeld, `${what}: held`))
 
 const leases: ReadonlyArray<Law> = [
@@ -171,7 +171,7 @@ const leases: ReadonlyArray<Law> = [
         const answers = exits.map((exit) => (Exit.isSuccess(exit) ? Option.isSome(exit.value) : "a failure"))
         yield* same(answers.filter((answer) => answer === true).length, 1, "the number of holders")
         yield* same(answers.filter((answer) => answer === false).length, crowd - 1, "the number of other callers")
-        yield* leased(state, `${key} other`, true, "the lease of another key")
+        yield* checkLease(state, `${key} other`, true, "the lease of another key")
         const other = yield* state.lease("laws-other", key, "4 seconds")
         yield* same(Option.isSome(other), true, "the lease of another purpose: held")
       })
@@ -181,15 +181,15 @@ const leases: ReadonlyArray<Law> = [
     demands: "After that the next caller gets it, whose lease a late release of the earlier holder does not end.",
     check: ({ advance, key, state }) =>
       Effect.gen(function* () {
-        const first = yield* leased(state, key, true, "a new lease")
+        const first = yield* checkLease(state, key, true, "a new lease")
         yield* advance("3 seconds")
-        yield* leased(state, key, false, "a lease after three of four seconds")
+        yield* checkLease(state, key, false, "a lease after three of four seconds")
         yield* advance("2 seconds")
-        const second = yield* leased(state, key, true, "a lease after five of four seconds")
+        const second = yield* checkLease(state, key, true, "a lease after five of four seconds")
         if (Option.isSome(first)) yield* first.value.release
-        yield* leased(state, key, false, "a lease after a late release")
+        yield* checkLease(state, key, false, "a lease after a late release")
         if (Option.isSome(second)) yield* second.value.release
-        yield* leased(state, key, true, "a lease that was released")
+        yield* checkLease(state, key, true, "a lease that was released")
       })
   })
 ]
@@ -338,8 +338,8 @@ const bounds: ReadonlyArray<Law> = [
           yield* Effect.exit(state.mark("laws-many", `${key} ${index}`, "10 minutes"))
           yield* state.limit(long, `${key} ${index}`)
         }
-        const used = yield* Effect.result(state.once("laws-many", key, "10 minutes"))
-        yield* claim(used._tag === "Failure" || !used.success, "a key that was used is new")
+        const result = yield* Effect.result(state.once("laws-many", key, "10 minutes"))
+        yield* claim(result._tag === "Failure" || !result.success, "a key that was used is new")
         yield* same(yield* state.isMarked("laws-many", key), true, "the mark")
         yield* attempt(state, long, key, false, "an attempt past the limit")
       })
@@ -396,8 +396,8 @@ const outages: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const { down, key } = draw
         if (down === undefined) return
-        const counted = yield* allowedOf({ ...draw, state: down, peer: down }, twice, key)
-        yield* same(counted, 2, "the number of allowed attempts")
+        const count = yield* allowedOf({ ...draw, state: down, peer: down }, twice, key)
+        yield* same(count, 2, "the number of allowed attempts")
         yield* down.undo(twice, key)
         for (const isAllowed of [true, false])
           yield* attempt(down, twice, key, isAllowed, "an attempt after one undone")

@@ -157,11 +157,11 @@ const requests = (
 ): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
   const signedIn = Effect.gen(function* () {
     const doorman = yield* Doorman
-    const named = yield* known(doorman, user)
+    const sessionUser = yield* findUser(doorman, user)
     const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
-      ServerSession.signIn(named, yield* authenticatedNow(amr ?? [], acr)),
+      ServerSession.signIn(sessionUser, yield* authenticatedNow(amr ?? [], acr)),
       Context.add(yield* doorman.servicesHere, AuthRequest, request)
     )
     return { cookies, url }
@@ -172,8 +172,8 @@ const requests = (
     ),
     bearer: Effect.flatMap(signedIn, ({ cookies }) => {
       // A large token is cut into several cookies, in order; one that is removed is empty.
-      const own = cookies.filter(({ name }) => name !== sessionIdCookie)
-      const token = own.map(({ value }) => value).join("")
+      const sessionCookies = cookies.filter(({ name }) => name !== sessionIdCookie)
+      const token = sessionCookies.map(({ value }) => value).join("")
       return bearerOf(`Bearer ${token}`) === token
         ? Effect.succeed(token)
         : Effect.fail(
@@ -190,7 +190,7 @@ const requests = (
 }
 
 /** The user as the store has them; created there if missing. A store that generates ids gives them another id. */
-const known = Effect.fnUntraced(function* (
+const findUser = Effect.fnUntraced(function* (
   { services }: Doorman["Service"],
   user: ServerSession.NamedUser<string>
 ): Effect.fn.Return<ServerSession.NamedUser, AdapterError> {

@@ -33,11 +33,11 @@ export interface StorageState {
 
 /** The cookies that a site sets, as a browser has them afterwards. */
 export const stateOf = (cookies: ReadonlyArray<ResponseCookie>, url: URL): StorageState => ({
-  cookies: cookies.map((cookie) => stored(cookie, url)),
+  cookies: cookies.map((cookie) => toStorageCookie(cookie, url)),
   origins: []
 })
 
-const stored = (cookie: ResponseCookie, url: URL): StorageCookie => {
+const toStorageCookie = (cookie: ResponseCookie, url: URL): StorageCookie => {
   const { domain, expires, httpOnly, path, sameSite, secure } = cookie.options
   return {
     name: cookie.name,
@@ -53,7 +53,7 @@ const stored = (cookie: ResponseCookie, url: URL): StorageCookie => {
 }
 
 /** The cookies of a state, as a client of Effect keeps them. `now` in milliseconds. */
-export const merged = (
+export const mergeCookies = (
   kept: ReadonlyArray<Cookies.Cookie>,
   { cookies }: StorageState,
   now: number

@@ -22,7 +22,7 @@ export const make = (load?: () => Promise<unknown>): WebAuthnShape => {
     registrationOptions: Effect.fnUntraced(function* (options) {
       const { server } = yield* library
       const { registration } = options.provider
-      const made = yield* Effect.promise(() =>
+      const ceremonyOptions = yield* Effect.promise(() =>
         server.generateRegistrationOptions({
           rpName: options.relyingParty.name,
           rpID: options.relyingParty.id,
@@ -33,7 +33,7 @@ export const make = (load?: () => Promise<unknown>): WebAuthnShape => {
           timeout: registration.timeout,
           attestationType: registration.attestation,
           supportedAlgorithmIDs: [...registration.algorithms],
-          excludeCredentials: options.exclude.map(named),
+          excludeCredentials: options.exclude.map(describeCredential),
           authenticatorSelection: {
             residentKey: registration.residentKey,
             userVerification: registration.userVerification,
@@ -46,41 +46,41 @@ export const make = (load?: () => Promise<unknown>): WebAuthnShape => {
             : { preferredAuthenticatorType: registration.preferredAuthenticatorType })
         })
       )
-      return { ...made, extensions: { ...made.extensions, ...registration.extensions } }
+      return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...registration.extensions } }
     }),
     authenticationOptions: Effect.fnUntraced(function* (options) {
       const { server } = yield* library
       const { authentication } = options.provider
-      const made = yield* Effect.promise(() =>
+      const ceremonyOptions = yield* Effect.promise(() =>
         server.generateAuthenticationOptions({
           rpID: options.relyingParty.id,
           challenge: options.challenge,
           timeout: authentication.timeout,
           userVerification: authentication.userVerification,
-          ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(named) })
+          ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(describeCredential) })
         })
       )
-      return { ...made, extensions: { ...made.extensions, ...authentication.extensions } }
+      return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...authentication.extensions } }
     }),
     verifyRegistration: Effect.fnUntraced(function* (expected, data) {
-      const loaded = yield* library
+      const modules = yield* library
       yield* checkClientData("webauthn.create", expected, data.response.clientDataJSON)
-      return yield* registered(loaded, expected, data)
+      return yield* verifyRegistration(modules, expected, data)
     }),
     verifyAuthentication: Effect.fnUntraced(function* (expected, data, authenticator) {
-      const loaded = yield* library
+      const modules = yield* library
       yield* checkClientData("webauthn.get", expected, data.response.clientDataJSON)
-      return yield* authenticated(loaded, expected, data, authenticator)
+      return yield* verifyAuthentication(modules, expected, data, authenticator)
     })
   }
 }
 
-const named = ({ id, transports }: NamedCredential) => ({
+const describeCredential = ({ id, transports }: NamedCredential) => ({
   id,
   ...(transports === undefined || transports.length === 0 ? {} : { transports: [...transports] })
 })
 
-const refused = (detail: string, cause?: unknown): WebAuthnVerificationError =>
+const toRejection = (detail: string, cause?: unknown): WebAuthnVerificationError =>
   new WebAuthnVerificationError({ detail, ...(cause === undefined ? {} : { cause }) })
 
 /** What the browser says of the ceremony: its kind, its challenge, and where it took place. */
@@ -90,19 +90,19 @@ const checkClientData = (
   json: string
 ): Effect.Effect<void, WebAuthnVerificationError> => {
   const client = clientDataOf(json)
-  if (client === undefined) return Effect.fail(refused("The client data cannot be read"))
-  if (client.type !== type) return Effect.fail(refused("The answer is one to another kind of ceremony"))
-  if (!equalText(client.challenge, challenge)) return Effect.fail(refused("The challenge is another one"))
+  if (client === undefined) return Effect.fail(toRejection("The client data cannot be read"))
+  if (client.type !== type) return Effect.fail(toRejection("The answer is one to another kind of ceremony"))
+  if (!equalText(client.challenge, challenge)) return Effect.fail(toRejection("The challenge is another one"))
   if (!relyingParty.origins.includes(client.origin)) {
     const [first, ...others] = relyingParty.origins
-    const expected = others.length === 0 ? first : relyingParty.origins
-    return Effect.fail(refused(`The ceremony took place elsewhere${addresses(expected, client.origin)}`))
+    const origins = others.length === 0 ? first : relyingParty.origins
+    return Effect.fail(toRejection(`The ceremony took place elsewhere${addresses(origins, client.origin)}`))
   }
   const { crossOrigin, topOrigin } = client
-  const framed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
+  const isFramed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
   const { topOrigins } = provider.relyingParty
-  return framed && !(crossOrigin === true && typeof topOrigin === "string" && topOrigins.includes(topOrigin))
-    ? Effect.fail(refused("The ceremony took place in a frame of another site"))
+  return isFramed && !(crossOrigin === true && typeof topOrigin === "string" && topOrigins.includes(topOrigin))
+    ? Effect.fail(toRejection("The ceremony took place in a frame of another site"))
     : Effect.void
 }
 
@@ -126,10 +126,10 @@ const attestationOf = ({ parts }: Library, text: string): Effect.Effect<Attestat
       const format: unknown = statement.get("fmt")
       return { authData, format, certificates: Array.isArray(x5c) ? x5c.length : 0 }
     },
-    catch: (cause) => refused("The attestation cannot be read", cause)
+    catch: (cause) => toRejection("The attestation cannot be read", cause)
   }).pipe(
     Effect.flatMap((found) =>
-      found === undefined ? Effect.fail(refused("The attestation has not the form of one")) : Effect.succeed(found)
+      found === undefined ? Effect.fail(toRejection("The attestation has not the form of one")) : Effect.succeed(found)
     )
   )
 
@@ -138,7 +138,7 @@ const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value inst
 /** Certificates of the longest chain that is followed. */
 const longestChain = 8
 
-const registered = Effect.fnUntraced(function* (
+const verifyRegistration = Effect.fnUntraced(function* (
   library: Library,
   { challenge, provider, relyingParty }: Expected,
   data: RegistrationData
@@ -149,7 +149,7 @@ const registered = Effect.fnUntraced(function* (
   const attestation = yield* attestationOf(library, response.attestationObject)
   const isAsked = registration.attestation !== "none"
   if (isAsked && !isAttested(library, attestation)) {
-    return yield* refused("The maker of the authenticator is none that this site knows")
+    return yield* toRejection("The maker of the authenticator is none that this site knows")
   }
   // An attestation statement that was not requested proves nothing, so it is not read.
   const attestationObject = isAsked
@@ -163,7 +163,7 @@ const registered = Effect.fnUntraced(function* (
           ])
         )
       )
-  const verified = yield* Effect.tryPromise({
+  const verification = yield* Effect.tryPromise({
     try: () =>
       server.verifyRegistrationResponse({
         response: {
@@ -180,11 +180,11 @@ const registered = Effect.fnUntraced(function* (
         requireUserVerification: registration.requireUserVerification,
         supportedAlgorithmIDs: [...registration.algorithms]
       }),
-    catch: (cause) => refused("The new key could not be verified", cause)
+    catch: (cause) => toRejection("The new key could not be verified", cause)
   })
-  if (!verified.verified) return yield* refused("The statement of the authenticator is not valid")
-  const { credential, credentialBackedUp, credentialDeviceType } = verified.registrationInfo
-  if (credential.id !== data.id) return yield* refused("The authenticator made another key than the answer says")
+  if (!verification.verified) return yield* toRejection("The statement of the authenticator is not valid")
+  const { credential, credentialBackedUp, credentialDeviceType } = verification.registrationInfo
+  if (credential.id !== data.id) return yield* toRejection("The authenticator made another key than the answer says")
   yield* checkPublicKey(yield* coseOf(library, credential.publicKey))
   return {
     id: credential.id,
@@ -216,14 +216,14 @@ const coseOf = (
       const key: unknown = parts.isoCBOR.decodeFirst(publicKey)
       return key instanceof Map ? key : new Map()
     },
-    catch: (cause) => refused("The public key cannot be read", cause)
+    catch: (cause) => toRejection("The public key cannot be read", cause)
   })
 
 /** Names of transports (WebAuthn section 5.8.4), those to come included. */
 const transportsOf = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(given)].filter((transport) => /^[a-z][a-z-]{0,31}$/.test(transport)).slice(0, 8)
 
-const authenticated = Effect.fnUntraced(function* (
+const verifyAuthentication = Effect.fnUntraced(function* (
   { server }: Library,
   { challenge, provider, relyingParty }: Expected,
   data: AuthenticationData,
@@ -232,9 +232,9 @@ const authenticated = Effect.fnUntraced(function* (
   const { id, rawId, response } = data
   const publicKey = bytesOf(authenticator.credentialPublicKey)
   if (publicKey === undefined || toBase64Url(authenticator.credentialID) !== id)
-    return yield* refused("The stored key cannot be read")
+    return yield* toRejection("The stored key cannot be read")
   const [topOrigin] = provider.relyingParty.topOrigins
-  const verified = yield* Effect.tryPromise({
+  const verification = yield* Effect.tryPromise({
     try: () =>
       server.verifyAuthenticationResponse({
         response: {
@@ -255,12 +255,12 @@ const authenticated = Effect.fnUntraced(function* (
         credential: { id, publicKey, counter: authenticator.counter },
         ...(topOrigin === undefined ? {} : { expectedTopOrigin: [...provider.relyingParty.topOrigins] })
       }),
-    catch: (cause) => refused("The key could not be verified", cause)
+    catch: (cause) => toRejection("The key could not be verified", cause)
   })
-  if (!verified.verified) return yield* refused("The signature is not valid")
-  const { credentialDeviceType, newCounter } = verified.authenticationInfo
+  if (!verification.verified) return yield* toRejection("The signature is not valid")
+  const { credentialDeviceType, newCounter } = verification.authenticationInfo
   // Whether a key can be copied to other devices is decided when it is made (WebAuthn section 6.1.3).
   if (credentialDeviceType !== authenticator.credentialDeviceType)
-    return yield* refused("The key says something else of its device than when it was made")
+    return yield* toRejection("The key says something else of its device than when it was made")
   return newCounter
 })

@@ -87,7 +87,8 @@ const longest = 3900
 const nameOf = (credentialId: string): string => sha256(credentialId, "base64url").slice(0, 12)
 
 /** Names the credentials that a ceremony allows. @internal */
-export const allowed = (credentialIds: ReadonlyArray<string>): ReadonlyArray<string> => credentialIds.map(nameOf)
+export const credentialNames = (credentialIds: ReadonlyArray<string>): ReadonlyArray<string> =>
+  credentialIds.map(nameOf)
 
 /** Was this credential among those that the browser was asked for? @internal */
 export const allows = (ceremony: Ceremony, credentialId: string): boolean =>
@@ -99,12 +100,12 @@ const open = Effect.gen(function* () {
   const { webauthnChallenge } = cookiesFor(yield* Settings, request.url)
   const value = request.cookies.values.get(webauthnChallenge.name)
   if (value === undefined || request.cookies.conflicts?.has(webauthnChallenge.name) === true) return "flow_missing"
-  const opened = yield* Effect.flatMap(Seal, ({ open }) => open(webauthnChallenge.name, value))
-  if (!opened.ok) return opened.reason === "expired" ? "flow_expired" : "flow_mismatch"
-  const known = Option.getOrElse(decode(opened.claims["open"]), () => [])
+  const opening = yield* Effect.flatMap(Seal, ({ open }) => open(webauthnChallenge.name, value))
+  if (!opening.ok) return opening.reason === "expired" ? "flow_expired" : "flow_mismatch"
+  const records = Option.getOrElse(decode(opening.claims["open"]), () => [])
   const now = (yield* Clock.currentTimeMillis) / 1000
-  const fresh = known.filter(({ until }) => until > now)
-  return fresh.length > 0 ? fresh : known.length > 0 ? "flow_expired" : "flow_mismatch"
+  const fresh = records.filter(({ until }) => until > now)
+  return fresh.length > 0 ? fresh : records.length > 0 ? "flow_expired" : "flow_mismatch"
 })
 
 /** The owner of a key that was requested at Auth.js; `undefined` when another user, or none, is signed in now. */
@@ -137,9 +138,9 @@ const begunElsewhere = Effect.fnUntraced(function* (
   if (!outer.ok || "open" in outer.claims || outer.claims["provider"] !== answer.provider) return undefined
   const { value } = outer.claims
   const inner = yield* open(innerSalt, typeof value === "string" ? value : "")
-  const begun = inner.ok ? Option.getOrUndefined(decodeBegun(inner.claims)) : undefined
-  if (begun === undefined) return undefined
-  const { challenge, registerData } = begun
+  const beginning = inner.ok ? Option.getOrUndefined(decodeBegun(inner.claims)) : undefined
+  if (beginning === undefined) return undefined
+  const { challenge, registerData } = beginning
   const owner = registerData === undefined ? {} : ownerOf(registerData, answer.user)
   const until = (yield* Clock.currentTimeMillis) / 1000 + flowMaxAge
   return owner === undefined
@@ -178,11 +179,11 @@ export const begin = Effect.fnUntraced(function* (
   const also = settings.interchangeable
     ? { provider, value: yield* seal(innerSalt, { challenge, registerData: registering }, maxAge) }
     : {}
-  const sealed = () => seal(webauthnChallenge.name, { open: records, ...also }, maxAge)
-  let value = yield* sealed()
+  const sealRecords = () => seal(webauthnChallenge.name, { open: records, ...also }, maxAge)
+  let value = yield* sealRecords()
   while (value.length > longest && records.length > 1) {
     records.shift()
-    value = yield* sealed()
+    value = yield* sealRecords()
   }
   return [set(webauthnChallenge, value, { maxAge, expires: instant(now + maxAge * 1000) })]
 })
@@ -218,19 +219,19 @@ export const finish = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Ceremony, InvalidCheck | AdapterError | SharedStateError, Settings | AuthRequest | Seal> {
   const elsewhere = yield* begunElsewhere(answer)
   const records = elsewhere === undefined ? yield* open : [elsewhere]
-  if (typeof records === "string") return yield* refused(answer.provider, records)
+  if (typeof records === "string") return yield* refuse(answer.provider, records)
   const ceremony = records.find(({ challenge }) => equalText(challenge, answer.challenge))
   if (ceremony === undefined || ceremony.action !== answer.action || ceremony.provider !== answer.provider)
-    return yield* refused(answer.provider, "flow_mismatch")
+    return yield* refuse(answer.provider, "flow_mismatch")
   const key = `webauthn ${sha256(ceremony.challenge, "base64url")}`
   if (!(yield* isFirstUse(adapter, "webauthn", key, Math.ceil(ceremony.until * 1000) + 1000)))
-    return yield* refused(answer.provider, "flow_used")
-  return ceremony.session === answer.session ? ceremony : yield* refused(answer.provider, "flow_mismatch")
+    return yield* refuse(answer.provider, "flow_used")
+  return ceremony.session === answer.session ? ceremony : yield* refuse(answer.provider, "flow_mismatch")
 })
 
 const instant = (milliseconds: number): Date => new Date(milliseconds)
 
-const refused = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
+const refuse = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
   Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open ceremony" }))
 
 const causes: { readonly [Code in FailureCode]?: string } = {

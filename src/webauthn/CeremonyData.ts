@@ -84,8 +84,8 @@ const utf8 = new TextEncoder()
 /** An object of at most 64 kB and 32 levels, without members that mean something to every object. */
 const objectOf = (text: string): unknown => {
   if (text.length > longest) return undefined
-  const decoded = decodeBody(utf8.encode(text), "application/json")
-  return typeof decoded === "string" ? undefined : withoutPrototype(decoded.body)
+  const body = decodeBody(utf8.encode(text), "application/json")
+  return typeof body === "string" ? undefined : withoutPrototype(body.body)
 }
 
 /** Characters of the longest answer that is read. */
@@ -102,6 +102,6 @@ export const authenticationData = (text: string): AuthenticationData | undefined
 export const clientDataOf = (clientDataJson: string): ClientData | undefined => {
   const bytes = Base64Url.decode(clientDataJson)
   if (bytes === undefined) return undefined
-  const decoded = decodeBody(bytes, "application/json")
-  return typeof decoded === "string" ? undefined : read(decodeClientData(withoutPrototype(decoded.body)))
+  const body = decodeBody(bytes, "application/json")
+  return typeof body === "string" ? undefined : read(decodeClientData(withoutPrototype(body.body)))
 }

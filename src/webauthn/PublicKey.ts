@@ -86,10 +86,10 @@ const unsound = (cause?: unknown): WebAuthnVerificationError =>
 export const checkPublicKey = Effect.fnUntraced(function* (
   key: ReadonlyMap<unknown, unknown>
 ): Effect.fn.Return<void, WebAuthnVerificationError> {
-  const found = importOf(key)
-  if (found === undefined) return yield* unsound()
+  const webKey = importOf(key)
+  if (webKey === undefined) return yield* unsound()
   yield* Effect.tryPromise({
-    try: () => globalThis.crypto.subtle.importKey("jwk", found.jwk, found.algorithm, false, ["verify"]),
+    try: () => globalThis.crypto.subtle.importKey("jwk", webKey.jwk, webKey.algorithm, false, ["verify"]),
     catch: unsound
   })
 })

@@ -58,7 +58,7 @@ export const readRegistrant = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Registrant | undefined, AdapterError | CallbackRouteError, AuthRequest> {
   const request = yield* AuthRequest
   const { getUserInfo } = provider
-  if (getUserInfo !== undefined) return yield* asked(provider, getUserInfo, adapter)
+  if (getUserInfo !== undefined) return yield* askUserInfo(provider, getUserInfo, adapter)
   const [given, ...more] = request.url.searchParams.getAll("email")
   const email = more.length > 0 ? undefined : addressOf(given)
   if (email === undefined) return undefined
@@ -68,12 +68,12 @@ export const readRegistrant = Effect.fnUntraced(function* (
 })
 
 const addressOf = (given: string | undefined): string | undefined => {
-  const parsed = parse(given)
-  return Result.isSuccess(parsed) ? parsed.success : undefined
+  const address = parse(given)
+  return Result.isSuccess(address) ? address.success : undefined
 }
 
 /** Asks the function of the application, which may look into the store as it would into that of Auth.js. */
-const asked = Effect.fnUntraced(function* (
+const askUserInfo = Effect.fnUntraced(function* (
   provider: WebAuthnProvider,
   getUserInfo: NonNullable<WebAuthnProvider["getUserInfo"]>,
   adapter: AdapterShape
@@ -114,8 +114,8 @@ const asked = Effect.fnUntraced(function* (
   if (answer.exists)
     return { user: { email, padding: paddingOf({}) }, userId: isUserId(answer.user.id) ? answer.user.id : undefined }
   const { image, name } = answer.user
-  const own = { ...(name ? { name } : {}), ...(image ? { image } : {}) }
-  return { user: { email, ...own, padding: paddingOf(own) }, userId: undefined }
+  const labels = { ...(name ? { name } : {}), ...(image ? { image } : {}) }
+  return { user: { email, ...labels, padding: paddingOf(labels) }, userId: undefined }
 })
 
 /** Characters up to which the data of a person are filled: 512, or a multiple of it. */

@@ -52,17 +52,17 @@ export const relyingPartyOf = Effect.fnUntraced(function* (
       origins: relyingParty.origins.length === 0 ? [request.origin] : relyingParty.origins
     }
   }
-  const failed = (cause: unknown) =>
+  const toFailure = (cause: unknown) =>
     new CallbackRouteError({
       provider: provider.id,
       detail: "getRelayingParty must answer { id, name, origin }: a domain, a name, and an origin or several",
       cause
     })
   // The address is a copy: it decides more than what the function is asked for.
-  const asked = { provider: provider.source, url: new URL(request.url) }
+  const question = { provider: provider.source, url: new URL(request.url) }
   const { id, name, origin } = yield* fromAnswer("getRelayingParty", () =>
-    getRelayingParty(asked, internalOf(request))
-  ).pipe(Effect.flatMap(decode), Effect.mapError(failed))
+    getRelayingParty(question, internalOf(request))
+  ).pipe(Effect.flatMap(decode), Effect.mapError(toFailure))
   const origins = typeof origin === "string" ? [origin] : origin
-  return origins.length > 0 && origins.every(isOrigin) ? { id, name, origins } : yield* failed("no origin")
+  return origins.length > 0 && origins.every(isOrigin) ? { id, name, origins } : yield* toFailure("no origin")
 })

@@ -105,7 +105,7 @@ export const signInWithWebAuthn = Effect.fnUntraced(function* (
       })
       const relyingParty = yield* relyingPartyOf(provider, request)
       if (ceremony.rpId !== undefined && ceremony.rpId !== relyingParty.id)
-        return yield* refused(`The ceremony belongs to another relying party${names(relyingParty.id, ceremony.rpId)}`)
+        return yield* reject(`The ceremony belongs to another relying party${names(relyingParty.id, ceremony.rpId)}`)
       const about: About = { adapter, ceremony, provider, relyingParty, current: current?.user }
       const mail = mailOf(yield* Settings)
       if (answer.action === "register" && ceremony.user === undefined && mail !== undefined)
@@ -167,11 +167,11 @@ interface VerifiedKey {
   readonly also: (user: AdapterUser) => Effect.Effect<void, AuthError>
 }
 
-const refused = (detail: string): Effect.Effect<never, WebAuthnVerificationError> =>
+const reject = (detail: string): Effect.Effect<never, WebAuthnVerificationError> =>
   Effect.fail(new WebAuthnVerificationError({ detail }))
 
 /** An unknown visitor gets one answer, whatever is missing. */
-const unknown = refused("There is no such key, or it has no user")
+const unknown = reject("There is no such key, or it has no user")
 
 /**
  * The row of a credential. Stores may compare texts more leniently than ids may be compared. Where the ceremony named
@@ -181,13 +181,13 @@ const rowOf = Effect.fnUntraced(function* (
   { adapter, ceremony }: About,
   id: string
 ): Effect.fn.Return<AdapterAuthenticator | undefined, AdapterError> {
-  let found: AdapterAuthenticator | undefined
+  let passkey: AdapterAuthenticator | undefined
   for (const spelling of spellings(id)) {
     const row = Option.getOrUndefined(yield* adapter.getAuthenticator(spelling))
-    if (found === undefined && row !== undefined && toBase64Url(row.credentialID) === id) found = row
-    if (found !== undefined && ceremony.allowed === undefined) return found
+    if (passkey === undefined && row !== undefined && toBase64Url(row.credentialID) === id) passkey = row
+    if (passkey !== undefined && ceremony.allowed === undefined) return passkey
   }
-  return found
+  return passkey
 })
 
 /** A P-256 key that no authenticator has, as COSE (RFC 9053 section 7.1). */
@@ -224,7 +224,7 @@ const verifyKey = Effect.fnUntraced(function* (
   data: AuthenticationData
 ): Effect.fn.Return<VerifiedKey, AuthError, SecureRandom.SecureRandom | WebAuthn> {
   const { adapter, ceremony, provider, relyingParty } = about
-  if (!allows(ceremony, data.id)) return yield* refused("The key is none of those that were asked for")
+  if (!allows(ceremony, data.id)) return yield* reject("The key is none of those that were asked for")
   const row = yield* rowOf(about, data.id)
   if (row === undefined && ceremony.allowed !== undefined) yield* pretend(about, data)
   if (row === undefined) return yield* unknown
@@ -235,9 +235,9 @@ const verifyKey = Effect.fnUntraced(function* (
   // WebAuthn Level 3, section 7.2, step 6. What a ceremony asked that Auth.js began is not known here.
   const isDiscoverable = ceremony.allowed === undefined && ceremony.rpId !== undefined
   if (isDiscoverable && (data.response.userHandle ?? "") === "")
-    return yield* refused("The authenticator does not say whose key it is, and the site did not ask for this key")
+    return yield* reject("The authenticator does not say whose key it is, and the site did not ask for this key")
   if (!mayBelongTo(data.response.userHandle, relyingParty.id, user.id))
-    return yield* refused("The authenticator knows the key as that of another user")
+    return yield* reject("The authenticator knows the key as that of another user")
   const { verifyAuthentication } = yield* WebAuthn
   const counter = yield* verifyAuthentication({ provider, relyingParty, challenge: ceremony.challenge }, data, row)
   const { providerAccountId } = row
@@ -246,13 +246,13 @@ const verifyKey = Effect.fnUntraced(function* (
     account: { provider: provider.id, providerAccountId, type: "webauthn", userId: user.id },
     also: (resolvedUser) =>
       resolvedUser.id === row.userId
-        ? Effect.mapError(Effect.andThen(counted(adapter, row, counter), recordUse(adapter, row)), asRefusal)
+        ? Effect.mapError(Effect.andThen(updateCounter(adapter, row, counter), recordUse(adapter, row)), asRefusal)
         : unknown
   }
 })
 
 /** Keeps a counter that has grown; of two uses of one key at the same count, one fails. */
-const counted = Effect.fnUntraced(function* (
+const updateCounter = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   { credentialID }: AdapterAuthenticator,
   counter: number
@@ -272,7 +272,7 @@ const recordUse = ({ describeAuthenticator, methods }: AdapterShape, { credentia
 
 const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
-const staleCounter = refused("The counter of the key has not grown: there may be a copy of it")
+const staleCounter = reject("The counter of the key has not grown: there may be a copy of it")
 
 /** The refusal for a failure of the store after another caller was faster. */
 const asRefusal = (failure: AuthError): AuthError => {
@@ -315,7 +315,7 @@ const waitForProof = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const credential = yield* newCredential(about, data)
   if (credential.credentialID.length + credential.credentialPublicKey.length > longestWaiting)
-    return yield* refused("The key is too large for the cookie in which it waits")
+    return yield* reject("The key is too large for the cookie in which it waits")
   const { email, ...person } = about.ceremony.person ?? { email: undefined }
   const target = yield* CallbackUrl.target(request)
   const remembered = CallbackUrl.remember(yield* Settings, request, target)
@@ -331,13 +331,13 @@ const newCredential = Effect.fnUntraced(function* (
 ): Effect.fn.Return<WaitingPasskey["credential"], AuthError, WebAuthn> {
   const { person, user: owner } = ceremony
   if (owner !== current?.id || (owner === undefined) === (person === undefined))
-    return yield* refused("The key was made for another user than the signed-in one")
+    return yield* reject("The key was made for another user than the signed-in one")
   const { verifyRegistration } = yield* WebAuthn
   const key = yield* verifyRegistration({ provider, relyingParty, challenge: ceremony.challenge }, data)
   for (const spelling of spellings(key.id)) {
     const isAccount = Option.isSome(yield* adapter.getAccount(spelling, provider.id))
     if (isAccount || Option.isSome(yield* adapter.getAuthenticator(spelling)))
-      return yield* refused("The key is registered already")
+      return yield* reject("The key is registered already")
   }
   const credentialID = toBase64(key.id)
   return {
@@ -367,9 +367,9 @@ const registerKey = Effect.fnUntraced(function* (
       Effect.mapError(
         Effect.gen(function* () {
           const isMeant = owner === undefined ? resolvedUser.email === person?.email : resolvedUser.id === owner
-          if (!isMeant) return yield* refused("The key was made for another user")
+          if (!isMeant) return yield* reject("The key was made for another user")
           const keys = yield* adapter.listAuthenticatorsByUserId(resolvedUser.id)
-          if (keys.length >= mostKeys) return yield* refused(`A user may have ${mostKeys} keys`)
+          if (keys.length >= mostKeys) return yield* reject(`A user may have ${mostKeys} keys`)
           const details = adapter.methods.has("describeAuthenticator")
             ? { createdAt: dateAt(yield* Clock.currentTimeMillis) }
             : {}

@@ -36,9 +36,9 @@ const ownOf = (rpId: string, userId: string): Uint8Array<ArrayBuffer> => {
 
 /** A handle of random bytes, for a visitor who is no user yet. @internal */
 export const randomHandle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const own = Uint8Array.from(bytes.subarray(0, size))
-  own[0] = (own[0] ?? 0) & 0x7f
-  return lettersOf(own)
+  const id = Uint8Array.from(bytes.subarray(0, size))
+  id[0] = (id[0] ?? 0) & 0x7f
+  return lettersOf(id)
 }
 
 const ascii = /* @__PURE__ */ new TextDecoder()
@@ -50,10 +50,10 @@ const read = (letters: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefi
 /** Could this handle be the user's? Only one that follows from another id can not. @internal */
 export const mayBelongTo = (handle: string | null | undefined, rpId: string, userId: string): boolean => {
   if (handle === undefined || handle === null || handle === "") return true
-  const sent = Base64Url.decode(handle)
-  if (sent === undefined || sent.length > 64) return false
+  const handleBytes = Base64Url.decode(handle)
+  if (handleBytes === undefined || handleBytes.length > 64) return false
   // As the letters themselves, as base64url of them, or as that of what the options spelled.
-  const once = read(sent)
-  const own = [sent, once, read(once)].find((bytes) => bytes !== undefined && isMarked(bytes))
-  return own === undefined || Base64Url.encode(own) === Base64Url.encode(ownOf(rpId, userId))
+  const once = read(handleBytes)
+  const idBytes = [handleBytes, once, read(once)].find((bytes) => bytes !== undefined && isMarked(bytes))
+  return idBytes === undefined || Base64Url.encode(idBytes) === Base64Url.encode(ownOf(rpId, userId))
 }

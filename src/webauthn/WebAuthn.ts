@@ -31,8 +31,8 @@ export class WebAuthn extends Context.Service<WebAuthn, WebAuthnShape>()("effect
    * @since 0.1.0
    */
   static readonly make = (load?: () => Promise<unknown>): WebAuthn["Service"] => {
-    let made: WebAuthnShape | undefined
-    const ceremonies = Effect.map(loaded, ({ make }) => (made ??= make(load)))
+    let shape: WebAuthnShape | undefined
+    const ceremonies = Effect.map(loaded, ({ make }) => (shape ??= make(load)))
     return WebAuthn.of({
       registrationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.registrationOptions(options)),
       authenticationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.authenticationOptions(options)),

@@ -34,7 +34,7 @@ import { looksUpAddress, type WebAuthnProvider } from "../Provider/internal/Prov
 import type { Seal } from "../browser/Seal.ts"
 import { findProvider } from "../signin/FindProvider.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { allowed, begin } from "./Ceremony.ts"
+import { credentialNames, begin } from "./Ceremony.ts"
 import { toBase64Url } from "./CredentialId.ts"
 import { type Registrant, readRegistrant } from "./Registrant.ts"
 import { relyingPartyOf } from "./RelyingParty.ts"
@@ -80,10 +80,10 @@ export const webAuthnOptions: Effect.Effect<
   }
   if (adapter === undefined) return yield* new MissingAdapter({ detail: "WebAuthn providers need an adapter" })
   const action = actionOf(request.url)
-  if (action === "invalid") return refused("Invalid action")
+  if (action === "invalid") return reject("Invalid action")
   const current = yield* currentUser(adapter)
-  const answered = answer(provider, adapter, action, current)
-  return yield* current === undefined && looksUpAddress(provider) ? alignedEnd(answered) : answered
+  const response = answer(provider, adapter, action, current)
+  return yield* current === undefined && looksUpAddress(provider) ? alignedEnd(response) : response
 })
 
 const answer = Effect.fnUntraced(function* (
@@ -99,11 +99,11 @@ const answer = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const ceremonyRequest =
     current === undefined ? yield* anonymous(provider, adapter, action) : yield* signedIn(adapter, action, current)
-  if (ceremonyRequest === undefined) return refused("Invalid request")
+  if (ceremonyRequest === undefined) return reject("Invalid request")
   const relyingParty = yield* relyingPartyOf(provider, request)
   const { randomBytes } = yield* SecureRandom.SecureRandom
   const challenge = Uint8Array.from(yield* randomBytes(32))
-  const begun = {
+  const record = {
     challenge: Base64Url.encode(challenge),
     provider: provider.id,
     rpId: relyingParty.id,
@@ -114,9 +114,9 @@ const answer = Effect.fnUntraced(function* (
     const { allow } = ceremonyRequest
     const options = yield* webAuthn.authenticationOptions({ provider, relyingParty, challenge, allow })
     const cookies = yield* begin({
-      ...begun,
+      ...record,
       action: "authenticate",
-      ...(allow === undefined ? {} : { allowed: allowed(allow.map(({ id }) => id)) })
+      ...(allow === undefined ? {} : { allowed: credentialNames(allow.map(({ id }) => id)) })
     })
     return AuthResponse.json({ options, action: "authenticate" }, cookies)
   }
@@ -133,7 +133,7 @@ const answer = Effect.fnUntraced(function* (
   const { padding: _, ...registering } = person ?? { id: userId, email: userName, name: displayName }
   const cookies = yield* begin(
     {
-      ...begun,
+      ...record,
       action: "register",
       ...(userId === undefined ? {} : { user: userId }),
       ...(person === undefined ? {} : { person })
@@ -143,7 +143,7 @@ const answer = Effect.fnUntraced(function* (
   return AuthResponse.json({ options, action: "register" }, cookies)
 })
 
-const refused = (error: "Invalid action" | "Invalid request"): AuthResponse.AuthResponse =>
+const reject = (error: "Invalid action" | "Invalid request"): AuthResponse.AuthResponse =>
   AuthResponse.json({ error }, [], 400)
 
 /** The ceremony that the request asks for; `undefined` when it asks for two. */

@@ -119,7 +119,7 @@ export interface Change {
 export type Fault = FaultFacts & { readonly change: Change }
 
 /** A fault for the sign-in to survive. */
-export const survived = (place: Place, what: string, change: Change): Fault => ({
+export const acceptedFault = (place: Place, what: string, change: Change): Fault => ({
   outcome: "accepted",
   what,
   place,
@@ -127,7 +127,7 @@ export const survived = (place: Place, what: string, change: Change): Fault => (
 })
 
 /** A fault that ends a sign-in with a failure of the given code. */
-export const refused =
+export const rejectedFault =
   (place: Place, failure: RefusedFault["failure"]) =>
   (code: FailureCode, what: string, change: Change): Fault => ({
     outcome: "refused",
@@ -140,5 +140,5 @@ export const refused =
   })
 
 /** The members of `members` with those of `changes`; what is `undefined` there is taken away. */
-export const changed = (members: Members, changes: Members): Members =>
+export const applyChanges = (members: Members, changes: Members): Members =>
   Object.fromEntries(Object.entries({ ...members, ...changes }).filter(([, value]) => value !== undefined))

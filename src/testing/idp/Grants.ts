@@ -62,16 +62,16 @@ export const make = (random: SecureRandom.SecureRandom["Service"]): Grants => {
   const accesses = new Map<string, Kept>()
   const refreshes = new Map<string, Grant>()
   const spent = new Set<string>()
-  const ended = new Set<Grant>()
+  const endedGrants = new Set<Grant>()
 
   const name = (kind: string): Effect.Effect<string> =>
     Effect.map(random.randomBytes(24), (bytes) => `${kind}-${Base64Url.encode(bytes)}`)
 
   /** Takes a grant for the one use that a text is good for. */
   const once = (text: string, grant: Grant | undefined): Grant | undefined => {
-    if (grant === undefined || ended.has(grant)) return undefined
+    if (grant === undefined || endedGrants.has(grant)) return undefined
     if (spent.has(text)) {
-      ended.add(grant)
+      endedGrants.add(grant)
       return undefined
     }
     spent.add(text)
@@ -97,13 +97,13 @@ export const make = (random: SecureRandom.SecureRandom["Service"]): Grants => {
         return { grant, access, refresh }
       }),
     read: (access, now) => {
-      const kept = accesses.get(access)
-      return kept !== undefined && now < kept.expires && !ended.has(kept.grant) ? kept.grant : undefined
+      const grant = accesses.get(access)
+      return grant !== undefined && now < grant.expires && !endedGrants.has(grant.grant) ? grant.grant : undefined
     },
     revoke: (sub, clientId) => {
       const grants = [...codes.values(), ...accesses.values()].map(({ grant }) => grant)
       for (const grant of grants) {
-        if (grant.sub === sub && (clientId === undefined || grant.clientId === clientId)) ended.add(grant)
+        if (grant.sub === sub && (clientId === undefined || grant.clientId === clientId)) endedGrants.add(grant)
       }
     }
   }

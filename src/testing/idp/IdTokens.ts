@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { changed, type Changes } from "./Fault.ts"
+import { applyChanges, type Changes } from "./Fault.ts"
 import type { Grant } from "./Grants.ts"
-import { type ProviderUser, shown } from "./Users.ts"
+import { type ProviderUser, visibleMembers } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 
 /** What a token is about. */
@@ -41,11 +41,14 @@ export const make = (of: {
   const { issuer, signer } = of
   const first = signer.publicKey("first")
   const second = signer.publicKey("second")
-  const issued = new Map<string, Grant>()
+  const grantsByToken = new Map<string, Grant>()
 
   const sign = (honest: Members, now: number, changes: Changes): Effect.Effect<string> => {
-    const claims = changes.reduce((made, { claims }) => changed(made, claims?.({ now, claims: made }) ?? {}), honest)
-    const header = changes.reduce<Members>((made, { header }) => changed(made, header?.(second) ?? {}), {
+    const claims = changes.reduce(
+      (made, { claims }) => applyChanges(made, claims?.({ now, claims: made }) ?? {}),
+      honest
+    )
+    const header = changes.reduce<Members>((made, { header }) => applyChanges(made, header?.(second) ?? {}), {
       alg: signer.algorithm,
       kid: first["kid"],
       typ: "JWT"
@@ -56,7 +59,7 @@ export const make = (of: {
 
   const issue = Effect.fnUntraced(function* ({ access, grant, now, person, withNonce }: Subject) {
     const honest: Members = {
-      ...shown(person, grant.scope),
+      ...visibleMembers(person, grant.scope),
       iss: issuer,
       aud: grant.clientId,
       sub: grant.sub,
@@ -67,13 +70,13 @@ export const make = (of: {
       ...(withNonce && grant.nonce !== undefined ? { nonce: grant.nonce } : {})
     }
     const changes = of.changes()
-    const signed = yield* sign(honest, now, changes)
-    issued.set(signed, grant)
+    const token = yield* sign(honest, now, changes)
+    grantsByToken.set(token, grant)
     return changes.reduce<string | undefined>(
       (made, { idToken }) => (made === undefined || idToken === undefined ? made : idToken(made)),
-      signed
+      token
     )
   })
 
-  return { issue, grantOf: (token) => issued.get(token) }
+  return { issue, grantOf: (token) => grantsByToken.get(token) }
 }

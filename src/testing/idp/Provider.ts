@@ -10,10 +10,10 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { sha256 } from "../../crypto/Sha256.ts"
-import { changed, type Changes, type ConnectionRefused, type Place } from "./Fault.ts"
+import { applyChanges, type Changes, type ConnectionRefused, type Place } from "./Fault.ts"
 import { accessAge, type Grant, type Grants } from "./Grants.ts"
 import * as IdTokens from "./IdTokens.ts"
-import { type Client, type ProviderUser, shown } from "./Users.ts"
+import { type Client, type ProviderUser, visibleMembers } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 import { json } from "./Responses.ts"
 
@@ -76,7 +76,7 @@ const away = (address: URL): Response => new Response(null, { status: 302, heade
 const form = "application/x-www-form-urlencoded"
 
 /** One value of a form-encoded text. */
-const decoded = (text: string): string => new URLSearchParams(`value=${text}`).get("value") ?? ""
+const decodeText = (text: string): string => new URLSearchParams(`value=${text}`).get("value") ?? ""
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
@@ -85,7 +85,7 @@ const basicOf = (header: string | null): readonly [id: string, secret: string] |
   const [scheme = "", encoded = ""] = (header ?? "").split(" ")
   if (scheme.toLowerCase() !== "basic" || encoded.length % 4 !== 0 || !base64.test(encoded)) return undefined
   const [id = "", ...secret] = atob(encoded).split(":")
-  return [decoded(id), decoded(secret.join(":"))]
+  return [decodeText(id), decodeText(secret.join(":"))]
 }
 
 const isRepeated = (parameters: URLSearchParams): boolean => new Set(parameters.keys()).size !== parameters.size
@@ -110,8 +110,8 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
   const personOf = (consent: Consent, hint: string | null): ProviderUser | undefined => {
     if (consent.as !== undefined) return users.get(consent.as)
     const all = [...users.values()]
-    const hinted = hint === null ? undefined : all.find(({ email, sub }) => sub === hint || email === hint)
-    return hinted ?? all[0]
+    const hintUser = hint === null ? undefined : all.find(({ email, sub }) => sub === hint || email === hint)
+    return hintUser ?? all[0]
   }
 
   const metadata = (): Members => {
@@ -128,13 +128,13 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true
     }
-    return changes().reduce<Members>((made, change) => changed(made, change.metadata?.(made) ?? {}), document)
+    return changes().reduce<Members>((made, change) => applyChanges(made, change.metadata?.(made) ?? {}), document)
   }
 
   const keys = (): Members => {
     const [first, second] = [signer.publicKey("first"), signer.publicKey("second")]
-    const published = changes().findLast((change) => change.keys !== undefined)?.keys
-    return { keys: published?.(first, second) ?? [first] }
+    const keys = changes().findLast((change) => change.keys !== undefined)?.keys
+    return { keys: keys?.(first, second) ?? [first] }
   }
 
   /** What is wrong with an authorization request, as an error code (RFC 6749 section 4.1.2.1). */
@@ -191,7 +191,7 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
     })
 
   /** The client that a token request comes from. */
-  const authenticated = (headers: Headers, fields: URLSearchParams): Client | undefined => {
+  const authenticateClient = (headers: Headers, fields: URLSearchParams): Client | undefined => {
     const basic = basicOf(headers.get("authorization"))
     const [id, secret] = basic ?? [fields.get("client_id"), fields.get("client_secret") ?? undefined]
     const twice = basic !== undefined && fields.has("client_secret")
@@ -200,7 +200,7 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
   }
 
   /** The grant that a token request is for, or the error that it is answered with. */
-  const granted = (fields: URLSearchParams, client: Client, now: number): Grant | string => {
+  const findGrant = (fields: URLSearchParams, client: Client, now: number): Grant | string => {
     if (fields.get("grant_type") === "refresh_token") {
       const grant = grants.renew(fields.get("refresh_token") ?? "")
       return grant?.clientId === client.clientId ? grant : "invalid_grant"
@@ -220,11 +220,11 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
     if (!(headers.get("content-type") ?? "").startsWith(form) || isRepeated(fields)) {
       return tokenError("invalid_request")
     }
-    const client = authenticated(headers, fields)
+    const client = authenticateClient(headers, fields)
     if (client === undefined) {
       return json({ error: "invalid_client" }, 401, { "www-authenticate": `Basic realm="${issuer}"` })
     }
-    const grant = granted(fields, client, now)
+    const grant = findGrant(fields, client, now)
     if (typeof grant === "string") return tokenError(grant)
     const person = users.get(grant.sub)
     if (person === undefined) return tokenError("invalid_grant")
@@ -239,7 +239,7 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
         ? yield* idTokens.issue({ grant, person, access, now, withNonce: fields.has("code") })
         : undefined
     }
-    return json(changes().reduce((made, change) => changed(made, change.tokens?.() ?? {}), honest))
+    return json(changes().reduce((made, change) => applyChanges(made, change.tokens?.() ?? {}), honest))
   })
 
   const userinfo = ({ headers }: Asked, now: number): Response => {
@@ -249,8 +249,8 @@ export const make = ({ changes, clients, grants, issuer, signer, users }: Parts)
     if (grant === undefined || person === undefined) {
       return json({ error: "invalid_token" }, 401, { "www-authenticate": 'Bearer error="invalid_token"' })
     }
-    const honest = shown(person, grant.scope)
-    return json(changes().reduce((made, change) => changed(made, change.userinfo?.() ?? {}), honest))
+    const honest = visibleMembers(person, grant.scope)
+    return json(changes().reduce((made, change) => applyChanges(made, change.userinfo?.() ?? {}), honest))
   }
 
   /** Ends what the person agreed to and sends the browser back (OpenID Connect RP-Initiated Logout 1.0). */

@@ -34,7 +34,7 @@ export const slow: ResponseChange = Effect.delay("1 minute")
 export const leisurely: ResponseChange = Effect.delay("5 seconds")
 
 /** No JSON, although it says so. */
-export const malformed: ResponseChange = instead(() => json('{"issuer": "https://'))
+export const malformedJson: ResponseChange = instead(() => json('{"issuer": "https://'))
 
 /** An HTML page. */
 export const html: ResponseChange = instead(

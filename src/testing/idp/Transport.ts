@@ -73,7 +73,7 @@ export const make = (origin: string, provider: Provider, clock: Clock.Clock | un
     const url = new URL(request.url)
     const body = yield* Effect.promise(() => request.text())
     const { headers, method } = request
-    const noted: (typeof requests)[number] = {
+    const record: (typeof requests)[number] = {
       method,
       url: url.href,
       path: url.pathname,
@@ -81,10 +81,10 @@ export const make = (origin: string, provider: Provider, clock: Clock.Clock | un
       body,
       status: undefined
     }
-    requests.push(noted)
+    requests.push(record)
     if (url.origin !== origin) return yield* new StrayRequest({ url: url.origin + url.pathname, origin })
     const response = yield* provider.answer({ method, url, headers, body }, yield* seconds)
-    noted.status = response.status
+    record.status = response.status
     return response
   })
 

@@ -81,7 +81,7 @@ const ofProfile: ReadonlySet<string> = new Set([
 const ofEmail: ReadonlySet<string> = new Set(["email", "email_verified"])
 
 /** The claims that a scope shows of a person (OpenID Connect Core section 5.4). */
-export const shown = (person: ProviderUser, scope: ReadonlySet<string>): Members =>
+export const visibleMembers = (person: ProviderUser, scope: ReadonlySet<string>): Members =>
   Object.fromEntries(
     Object.entries(person).filter(
       ([name]) => (!ofProfile.has(name) || scope.has("profile")) && (!ofEmail.has(name) || scope.has("email"))

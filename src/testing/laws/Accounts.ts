@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, claim, found, law, type Law, refused, same } from "./Law.ts"
+import { absent, claim, present, law, type Law, rejects, same } from "./Law.ts"
 
 /** Ids that differ in what a store might overlook. */
 const variants = (id: string): ReadonlyArray<string> => [
@@ -30,13 +30,13 @@ export const accountLaws: ReadonlyArray<Law> = [
         const [one, other] = [yield* stored(), yield* stored()]
         const [first, second, third] = [account(one.id), account(one.id, { provider: "second" }), account(other.id)]
         for (const each of [first, second, third]) yield* store.linkAccount(each)
-        yield* same((yield* found(store.getUserByAccount(first), "the user")).id, one.id, "the user")
+        yield* same((yield* present(store.getUserByAccount(first), "the user")).id, one.id, "the user")
         yield* same(
-          (yield* found(store.getUserByAccount(second), "the user")).id,
+          (yield* present(store.getUserByAccount(second), "the user")).id,
           one.id,
           "the user of the second account"
         )
-        yield* same((yield* found(store.getUserByAccount(third), "the other user")).id, other.id, "the other user")
+        yield* same((yield* present(store.getUserByAccount(third), "the other user")).id, other.id, "the other user")
         yield* absent(store.getUserByAccount({ ...first, provider: "second" }), "an id at another provider")
         yield* absent(store.getUserByAccount({ ...first, providerAccountId: text() }), "an unknown id")
       })
@@ -48,11 +48,11 @@ export const accountLaws: ReadonlyArray<Law> = [
     check: ({ account, store, stored }) =>
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
-        const given = account(one.id)
-        yield* store.linkAccount(given)
-        yield* refused(store.linkAccount({ ...given, userId: other.id }), "an account of another user", "unique")
-        yield* refused(store.linkAccount(given), "an account that is linked already", "unique")
-        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+        const newAccount = account(one.id)
+        yield* store.linkAccount(newAccount)
+        yield* rejects(store.linkAccount({ ...newAccount, userId: other.id }), "an account of another user", "unique")
+        yield* rejects(store.linkAccount(newAccount), "an account that is linked already", "unique")
+        yield* same((yield* present(store.getUserByAccount(newAccount), "the user")).id, one.id, "the user")
       })
   }),
   law({
@@ -63,18 +63,18 @@ export const accountLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
         const id = `7${text()}`
-        const given = account(one.id, { providerAccountId: id })
-        yield* store.linkAccount(given)
+        const newAccount = account(one.id, { providerAccountId: id })
+        yield* store.linkAccount(newAccount)
         for (const variant of variants(id)) {
-          const varied = account(other.id, { providerAccountId: variant })
-          yield* absent(store.getUserByAccount(varied), `the account ${JSON.stringify(variant.slice(0, 40))}`)
-          yield* store.linkAccount(varied)
-          const owner = yield* found(store.getUserByAccount(varied), "the account of the other user")
+          const variantAccount = account(other.id, { providerAccountId: variant })
+          yield* absent(store.getUserByAccount(variantAccount), `the account ${JSON.stringify(variant.slice(0, 40))}`)
+          yield* store.linkAccount(variantAccount)
+          const owner = yield* present(store.getUserByAccount(variantAccount), "the account of the other user")
           yield* same(owner.id, other.id, "the user of the other account")
         }
-        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+        yield* same((yield* present(store.getUserByAccount(newAccount), "the user")).id, one.id, "the user")
         yield* absent(
-          store.getUserByAccount({ ...given, provider: "LAWS" }),
+          store.getUserByAccount({ ...newAccount, provider: "LAWS" }),
           "an account at a provider in another case"
         )
       })
@@ -89,10 +89,10 @@ export const accountLaws: ReadonlyArray<Law> = [
         const ids = ["1", "01", "1.0", "1e0", "+1", "0x1"]
         for (const providerAccountId of ids) {
           const one = yield* stored()
-          const given = account(one.id, { provider, providerAccountId })
-          yield* absent(store.getUserByAccount(given), `the account ${providerAccountId}`)
-          yield* store.linkAccount(given)
-          yield* same((yield* found(store.getUserByAccount(given), "the user")).id, one.id, "the user")
+          const newAccount = account(one.id, { provider, providerAccountId })
+          yield* absent(store.getUserByAccount(newAccount), `the account ${providerAccountId}`)
+          yield* store.linkAccount(newAccount)
+          yield* same((yield* present(store.getUserByAccount(newAccount), "the user")).id, one.id, "the user")
         }
       })
   }),
@@ -110,7 +110,7 @@ export const accountLaws: ReadonlyArray<Law> = [
           yield* store.linkAccount(first)
           yield* absent(store.getUserByAccount(second), `the same text with ${JSON.stringify(separator)} elsewhere`)
           yield* store.linkAccount(second)
-          yield* same((yield* found(store.getUserByAccount(first), "the user")).id, one.id, "the user")
+          yield* same((yield* present(store.getUserByAccount(first), "the user")).id, one.id, "the user")
         }
       })
   }),
@@ -139,10 +139,10 @@ export const accountLaws: ReadonlyArray<Law> = [
         yield* store.unlinkAccount(gone)
         yield* store.unlinkAccount({ provider: "laws", providerAccountId: text() })
         yield* absent(store.getUserByAccount(gone), "the unlinked account")
-        yield* found(store.getUserByAccount(stays), "the other account of the user")
-        yield* found(store.getUserByAccount(theirs), "the account of the other user")
+        yield* present(store.getUserByAccount(stays), "the other account of the user")
+        yield* present(store.getUserByAccount(theirs), "the account of the other user")
         yield* store.linkAccount({ ...gone, userId: other.id })
-        yield* same((yield* found(store.getUserByAccount(gone), "the account")).id, other.id, "the next user")
+        yield* same((yield* present(store.getUserByAccount(gone), "the account")).id, other.id, "the next user")
       })
   }),
   law({
@@ -153,7 +153,7 @@ export const accountLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const one = yield* stored()
         const long = (start: string) => `${start}.${"A1-_".repeat(2048)}`
-        const given = account(one.id, {
+        const newAccount = account(one.id, {
           access_token: long("access"),
           refresh_token: long("refresh"),
           id_token: long("id"),
@@ -162,19 +162,19 @@ export const accountLaws: ReadonlyArray<Law> = [
           expires_at: 4_102_444_799,
           session_state: "state"
         })
-        yield* store.linkAccount(given)
-        const kept = yield* found(store.getAccount(given.providerAccountId, given.provider), "the account")
-        yield* same(kept.userId, one.id, "the user")
-        yield* same(kept.type, given.type, "the type")
-        yield* same(kept.provider, given.provider, "the provider")
-        yield* same(kept.providerAccountId, given.providerAccountId, "the id")
+        yield* store.linkAccount(newAccount)
+        const row = yield* present(store.getAccount(newAccount.providerAccountId, newAccount.provider), "the account")
+        yield* same(row.userId, one.id, "the user")
+        yield* same(row.type, newAccount.type, "the type")
+        yield* same(row.provider, newAccount.provider, "the provider")
+        yield* same(row.providerAccountId, newAccount.providerAccountId, "the id")
         for (const name of ["access_token", "refresh_token", "id_token", "token_type", "scope", "expires_at"] as const)
-          yield* same(kept[name], given[name], name)
-        const state = kept["session_state"]
+          yield* same(row[name], newAccount[name], name)
+        const state = row["session_state"]
         yield* claim(state === undefined || state === null || state === "state", "session_state is changed")
         yield* absent(store.getAccount(text(), "laws"), "an unknown account")
         yield* absent(
-          store.getAccount(given.provider, given.providerAccountId),
+          store.getAccount(newAccount.provider, newAccount.providerAccountId),
           "an account with its key the wrong way round"
         )
       })
@@ -190,17 +190,17 @@ export const accountLaws: ReadonlyArray<Law> = [
         const [given, other] = [account(one.id, tokens), account(one.id, tokens)]
         for (const each of [given, other]) yield* store.linkAccount(each)
         const { provider, providerAccountId } = given
-        const read = found(store.getAccount(providerAccountId, provider), "the account")
+        const read = present(store.getAccount(providerAccountId, provider), "the account")
         const change = { provider, providerAccountId, access_token: "access-2", expires_at: null }
         yield* same(yield* store.updateAccount(change), true, "the answer")
-        const changed = yield* read
-        yield* same(changed.access_token, "access-2", "access_token")
-        yield* same(changed.refresh_token, "refresh-1", "refresh_token")
-        yield* same(changed.scope, "a b", "scope")
-        yield* same(changed.expires_at ?? undefined, undefined, "expires_at")
-        yield* same(changed.userId, one.id, "the user")
-        const untouched = yield* found(store.getAccount(other.providerAccountId, provider), "the other account")
-        yield* same(untouched.access_token, "access-1", "access_token of the other account")
+        const row = yield* read
+        yield* same(row.access_token, "access-2", "access_token")
+        yield* same(row.refresh_token, "refresh-1", "refresh_token")
+        yield* same(row.scope, "a b", "scope")
+        yield* same(row.expires_at ?? undefined, undefined, "expires_at")
+        yield* same(row.userId, one.id, "the user")
+        const otherRow = yield* present(store.getAccount(other.providerAccountId, provider), "the other account")
+        yield* same(otherRow.access_token, "access-1", "access_token of the other account")
         const unknown = { ...change, providerAccountId: text() }
         yield* same(yield* store.updateAccount(unknown), false, "the answer for an unknown account")
         yield* absent(store.getAccount(unknown.providerAccountId, provider), "the unknown account")
@@ -214,14 +214,14 @@ export const accountLaws: ReadonlyArray<Law> = [
     check: ({ account, store, stored }) =>
       Effect.gen(function* () {
         const one = yield* stored()
-        const given = account(one.id, { access_token: "access-1", refresh_token: "refresh-1" })
-        yield* store.linkAccount(given)
-        const { provider, providerAccountId } = given
-        const read = found(store.getAccount(providerAccountId, provider), "the account")
+        const newAccount = account(one.id, { access_token: "access-1", refresh_token: "refresh-1" })
+        yield* store.linkAccount(newAccount)
+        const { provider, providerAccountId } = newAccount
+        const read = present(store.getAccount(providerAccountId, provider), "the account")
         const key = { provider, providerAccountId }
         for (const refresh_token of ["refresh-0", "REFRESH-1", undefined]) {
-          const changed = yield* store.updateAccount({ ...key, access_token: "stolen" }, { refresh_token })
-          yield* same(changed, false, "the answer for another refresh token")
+          const result = yield* store.updateAccount({ ...key, access_token: "stolen" }, { refresh_token })
+          yield* same(result, false, "the answer for another refresh token")
         }
         yield* same((yield* read).access_token, "access-1", "access_token")
         const answers = yield* Effect.forEach(

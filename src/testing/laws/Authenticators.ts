@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { type KeyDetails, keyDetailsOf } from "../../storage/KeyDetails.ts"
-import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { absent, at, claim, present, law, type Law, rejects, same, sameSecond } from "./Law.ts"
 
 const details = {
   label: "My phone \u2013 \u65e5\u672c",
@@ -32,28 +32,28 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
     check: ({ authenticator, store, stored, text }) =>
       Effect.gen(function* () {
         const one = yield* stored()
-        const given = authenticator(one.id, {
+        const passkey = authenticator(one.id, {
           credentialID: `${text()}+/${"Ab1/".repeat(50)}==`,
           credentialPublicKey: `${"pQ+/".repeat(200)}=`,
           counter: 4_294_967_295,
           credentialDeviceType: "multiDevice",
           credentialBackedUp: true
         })
-        const created = yield* store.createAuthenticator(given)
-        const again = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        const created = yield* store.createAuthenticator(passkey)
+        const again = yield* present(store.getAuthenticator(passkey.credentialID), "the credential")
         for (const row of [created, again]) {
           yield* same(row.userId, one.id, "the user")
-          yield* same(row.credentialID, given.credentialID, "the id")
-          yield* same(row.providerAccountId, given.providerAccountId, "the id of the account")
-          yield* same(row.credentialPublicKey, given.credentialPublicKey, "the public key")
-          yield* same(row.counter, given.counter, "the counter")
-          yield* same(row.credentialDeviceType, given.credentialDeviceType, "the kind of device")
+          yield* same(row.credentialID, passkey.credentialID, "the id")
+          yield* same(row.providerAccountId, passkey.providerAccountId, "the id of the account")
+          yield* same(row.credentialPublicKey, passkey.credentialPublicKey, "the public key")
+          yield* same(row.counter, passkey.counter, "the counter")
+          yield* same(row.credentialDeviceType, passkey.credentialDeviceType, "the kind of device")
           yield* same(row.credentialBackedUp, true, "credentialBackedUp")
-          yield* same(row.transports, given.transports, "the transports")
+          yield* same(row.transports, passkey.transports, "the transports")
         }
         const bare = authenticator(one.id, { transports: null })
         yield* store.createAuthenticator(bare)
-        const found2 = yield* found(store.getAuthenticator(bare.credentialID), "the credential without transports")
+        const found2 = yield* present(store.getAuthenticator(bare.credentialID), "the credential without transports")
         yield* claim((found2.transports ?? null) === null, "there are transports that were not given")
         yield* same(found2.credentialBackedUp, false, "credentialBackedUp")
       })
@@ -65,13 +65,13 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
     check: ({ authenticator, store, stored, text }) =>
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
-        const given = authenticator(one.id, { credentialID: `${text()}a` })
-        const upper = authenticator(other.id, { credentialID: given.credentialID.toUpperCase() })
-        yield* store.createAuthenticator(given)
+        const passkey = authenticator(one.id, { credentialID: `${text()}a` })
+        const upper = authenticator(other.id, { credentialID: passkey.credentialID.toUpperCase() })
+        yield* store.createAuthenticator(passkey)
         yield* absent(store.getAuthenticator(text()), "an unknown credential")
         yield* absent(store.getAuthenticator(upper.credentialID), "the credential in another case")
         yield* store.createAuthenticator(upper)
-        const still = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        const still = yield* present(store.getAuthenticator(passkey.credentialID), "the credential")
         yield* same(still.userId, one.id, "the user of the credential")
       })
   }),
@@ -82,15 +82,15 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
-        const given = authenticator(one.id)
-        yield* store.createAuthenticator(given)
-        yield* refused(
-          store.createAuthenticator({ ...given, userId: other.id }),
+        const passkey = authenticator(one.id)
+        yield* store.createAuthenticator(passkey)
+        yield* rejects(
+          store.createAuthenticator({ ...passkey, userId: other.id }),
           "a credential of another user",
           "unique"
         )
-        yield* refused(store.createAuthenticator(given), "a credential that is registered already", "unique")
-        const still = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        yield* rejects(store.createAuthenticator(passkey), "a credential that is registered already", "unique")
+        const still = yield* present(store.getAuthenticator(passkey.credentialID), "the credential")
         yield* same(still.userId, one.id, "the user")
       })
   }),
@@ -131,38 +131,38 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         for (const each of [counted, other, never]) yield* store.createAuthenticator(each)
         const answer = yield* store.updateAuthenticatorCounter(counted.credentialID, 4_000_000_000)
         yield* same(answer.counter, 4_000_000_000, "the counter in the answer")
-        const again = yield* found(store.getAuthenticator(counted.credentialID), "the credential")
+        const again = yield* present(store.getAuthenticator(counted.credentialID), "the credential")
         yield* same(again.counter, 4_000_000_000, "the counter")
         yield* same(again.credentialPublicKey, counted.credentialPublicKey, "the public key")
         yield* same(
-          (yield* found(store.getAuthenticator(other.credentialID), "the other")).counter,
+          (yield* present(store.getAuthenticator(other.credentialID), "the other")).counter,
           0,
           "the other counter"
         )
         yield* store.updateAuthenticatorCounter(never.credentialID, 0)
         yield* same(
-          (yield* found(store.getAuthenticator(never.credentialID), "it")).counter,
+          (yield* present(store.getAuthenticator(never.credentialID), "it")).counter,
           0,
           "a counter that stays zero"
         )
-        yield* refused(store.updateAuthenticatorCounter(text(), 1), "a counter of an unknown credential")
+        yield* rejects(store.updateAuthenticatorCounter(text(), 1), "a counter of an unknown credential")
       })
   }),
   law({
     name: "a counter only grows",
-    demands: "A counter that is not larger than the stored one is refused, but for zero over zero.",
+    demands: "A counter that is not larger than the stored one is rejects, but for zero over zero.",
     needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
-        const given = authenticator((yield* stored()).id, { counter: 5 })
-        yield* store.createAuthenticator(given)
+        const passkey = authenticator((yield* stored()).id, { counter: 5 })
+        yield* store.createAuthenticator(passkey)
         for (const counter of [5, 4, 0])
-          yield* refused(
-            store.updateAuthenticatorCounter(given.credentialID, counter),
+          yield* rejects(
+            store.updateAuthenticatorCounter(passkey.credentialID, counter),
             `the counter ${counter} after 5`
           )
-        yield* same((yield* found(store.getAuthenticator(given.credentialID), "it")).counter, 5, "the counter")
-        yield* store.updateAuthenticatorCounter(given.credentialID, 6)
+        yield* same((yield* present(store.getAuthenticator(passkey.credentialID), "it")).counter, 5, "the counter")
+        yield* store.updateAuthenticatorCounter(passkey.credentialID, 6)
       })
   }),
   law({
@@ -178,7 +178,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         yield* store.deleteUser(one.id)
         yield* absent(store.getAuthenticator(gone.credentialID), "the credential of the deleted user")
         yield* same((yield* store.listAuthenticatorsByUserId(one.id)).length, 0, "the length of the list")
-        yield* found(store.getAuthenticator(stays.credentialID), "the credential of the other user")
+        yield* present(store.getAuthenticator(stays.credentialID), "the credential of the other user")
       })
   }),
   law({
@@ -192,8 +192,8 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         const [detailed, plain] = [authenticator(one.id), authenticator(one.id)]
         yield* store.createAuthenticator({ ...detailed, ...details })
         yield* store.createAuthenticator(plain)
-        yield* sameDetails(yield* found(store.getAuthenticator(detailed.credentialID), "the credential"), details)
-        yield* sameDetails(yield* found(store.getAuthenticator(plain.credentialID), "the plain credential"), {})
+        yield* sameDetails(yield* present(store.getAuthenticator(detailed.credentialID), "the credential"), details)
+        yield* sameDetails(yield* present(store.getAuthenticator(plain.credentialID), "the plain credential"), {})
       })
   }),
   law({
@@ -214,11 +214,11 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
           false,
           "the answer for an unknown id"
         )
-        const changed = yield* found(store.getAuthenticator(given.credentialID), "the credential")
+        const changed = yield* present(store.getAuthenticator(given.credentialID), "the credential")
         yield* sameDetails(changed, { ...details, label: "Work", lastUsedAt })
         yield* same(changed.counter, 7, "the counter")
         yield* same(changed.credentialPublicKey, given.credentialPublicKey, "the public key")
-        yield* sameDetails(yield* found(store.getAuthenticator(other.credentialID), "the other credential"), details)
+        yield* sameDetails(yield* present(store.getAuthenticator(other.credentialID), "the other credential"), details)
       })
   }),
   law({
@@ -239,8 +239,8 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
         yield* store.unlinkAccount(accountOf(keys[0]))
         yield* store.unlinkAccount({ provider: "second", providerAccountId: keys[1].credentialID })
         yield* absent(store.getAuthenticator(keys[0].credentialID), "the credential of the unlinked account")
-        yield* found(store.getAuthenticator(keys[1].credentialID), "the other credential of the user")
-        yield* found(store.getAuthenticator(keys[2].credentialID), "the credential of the other user")
+        yield* present(store.getAuthenticator(keys[1].credentialID), "the other credential of the user")
+        yield* present(store.getAuthenticator(keys[2].credentialID), "the credential of the other user")
         yield* store.createAuthenticator({ ...keys[0], userId: other.id })
       })
   })

@@ -148,10 +148,10 @@ export const law = (options: {
     check: Effect.gen(function* () {
       const store = yield* Adapter
       const draw = yield* Effect.provide(makeDraw(store), SecureRandom.layerWebCrypto)
-      const watched = Effect.catchCause(check(draw), (cause) =>
+      const checkWithFault = Effect.catchCause(check(draw), (cause) =>
         Cause.hasInterruptsOnly(cause) ? broken("it was interrupted") : broken(reasonOf(cause), Cause.squash(cause))
       )
-      yield* Effect.timeoutOrElse(watched, {
+      yield* Effect.timeoutOrElse(checkWithFault, {
         duration: deadline,
         orElse: () => broken(`it did not come to an end within ${deadline}`)
       })
@@ -165,9 +165,9 @@ export const claim = (holds: boolean, reason: string): Effect.Effect<void, Objec
 
 /** Objects unless the values are the same. The values are made by the law, so they may be shown. */
 export const same = (found: unknown, expected: unknown, what: string): Effect.Effect<void, Objection> =>
-  claim(found === expected, `${what} is ${shown(found)} instead of ${shown(expected)}`)
+  claim(found === expected, `${what} is ${toText(found)} instead of ${toText(expected)}`)
 
-const shown = (value: unknown): string => {
+const toText = (value: unknown): string => {
   const text = typeof value === "string" ? JSON.stringify(value) : String(value)
   return text.length > 80 ? `${text.slice(0, 80)}… (${text.length} characters)` : text
 }
@@ -187,7 +187,7 @@ const isoOf = (date: Date): Option.Option<string> =>
   Number.isNaN(date.getTime()) ? Option.none() : Option.some(date.toISOString())
 
 /** What a call finds, which must be there. */
-export const found = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>, what: string): Watch<A> =>
+export const present = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>, what: string): Watch<A> =>
   Effect.flatMap(call, (option) =>
     Option.isSome(option)
       ? Effect.succeed(option.value)
@@ -199,7 +199,7 @@ export const absent = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>, w
   Effect.flatMap(call, (option) => claim(Option.isNone(option), `${what} is found`))
 
 /** Objects when a call succeeds, or fails for another reason. */
-export const refused = <A>(call: Effect.Effect<A, AdapterError>, what: string, reason?: AdapterFault): Watch =>
+export const rejects = <A>(call: Effect.Effect<A, AdapterError>, what: string, reason?: AdapterFault): Watch =>
   Effect.flatMap(Effect.result(call), (result) =>
     result._tag === "Success"
       ? Effect.fail(new Objection({ reason: `${what} is accepted` }))

@@ -7,15 +7,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { sessionIdOf } from "../../storage/ListedSession.ts"
-import { absent, claim, crowd, found, law, type Law, oneWinner, race, same } from "./Law.ts"
+import { absent, claim, crowd, present, law, type Law, oneWinner, race, same } from "./Law.ts"
 
 /** Objects when one of the callers failed. */
 const nobodyFails = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>, what: string) => {
-  const failed = exits.filter(Exit.isFailure).length
-  return claim(failed === 0, `${failed} of ${crowd} callers who ${what} fail`)
+  const failures = exits.filter(Exit.isFailure).length
+  return claim(failures === 0, `${failures} of ${crowd} callers who ${what} fail`)
 }
 
-const succeeded = <A>(exits: ReadonlyArray<Exit.Exit<A, unknown>>): ReadonlyArray<A> =>
+const successes = <A>(exits: ReadonlyArray<Exit.Exit<A, unknown>>): ReadonlyArray<A> =>
   exits.flatMap((exit) => (Exit.isSuccess(exit) ? [exit.value] : []))
 
 export const raceLaws: ReadonlyArray<Law> = [
@@ -25,11 +25,11 @@ export const raceLaws: ReadonlyArray<Law> = [
     needs: ["createVerificationToken", "useVerificationToken"],
     check: ({ soon, store, text }) =>
       Effect.gen(function* () {
-        const given = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
-        yield* store.createVerificationToken(given)
-        const exits = yield* race(() => store.useVerificationToken(given))
+        const token = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
+        yield* store.createVerificationToken(token)
+        const exits = yield* race(() => store.useVerificationToken(token))
         yield* nobodyFails(exits, "use one token")
-        const winners = succeeded(exits).filter(Option.isSome).length
+        const winners = successes(exits).filter(Option.isSome).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers get the token`)
       })
   }),
@@ -42,7 +42,7 @@ export const raceLaws: ReadonlyArray<Law> = [
         const key = text()
         const exits = yield* race(() => store.useOnce(key, soon))
         yield* nobodyFails(exits, "use one key")
-        const winners = succeeded(exits).filter((first) => first).length
+        const winners = successes(exits).filter((first) => first).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers are the first`)
       })
   }),
@@ -55,8 +55,8 @@ export const raceLaws: ReadonlyArray<Law> = [
         const email = user().email
         const exits = yield* race(() => store.createUser(user({ email })))
         yield* oneWinner(exits, "create a user of one address", "unique")
-        const [winner] = succeeded(exits)
-        const owner = yield* found(store.getUserByEmail(email ?? ""), "the user")
+        const [winner] = successes(exits)
+        const owner = yield* present(store.getUserByEmail(email ?? ""), "the user")
         yield* same(owner.id, winner?.id, "the user of the address")
       })
   }),
@@ -67,11 +67,11 @@ export const raceLaws: ReadonlyArray<Law> = [
     check: ({ account, store, stored }) =>
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
-        const given = account(one.id)
+        const newAccount = account(one.id)
         const ownerOf = (index: number) => (index % 2 === 0 ? one.id : other.id)
-        const exits = yield* race((index) => store.linkAccount({ ...given, userId: ownerOf(index) }))
+        const exits = yield* race((index) => store.linkAccount({ ...newAccount, userId: ownerOf(index) }))
         const winner = yield* oneWinner(exits, "link one account", "unique")
-        yield* same((yield* found(store.getUserByAccount(given), "the user")).id, ownerOf(winner), "the user")
+        yield* same((yield* present(store.getUserByAccount(newAccount), "the user")).id, ownerOf(winner), "the user")
       })
   }),
   law({
@@ -81,8 +81,8 @@ export const raceLaws: ReadonlyArray<Law> = [
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
         const one = yield* stored()
-        const given = authenticator(one.id)
-        const exits = yield* race(() => store.createAuthenticator(given))
+        const passkey = authenticator(one.id)
+        const exits = yield* race(() => store.createAuthenticator(passkey))
         yield* oneWinner(exits, "register one credential", "unique")
         yield* same((yield* store.listAuthenticatorsByUserId(one.id)).length, 1, "the number of credentials")
       })
@@ -93,12 +93,12 @@ export const raceLaws: ReadonlyArray<Law> = [
     needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {
-        const given = authenticator((yield* stored()).id, { counter: 7 })
-        yield* store.createAuthenticator(given)
-        const exits = yield* race(() => store.updateAuthenticatorCounter(given.credentialID, 8))
-        const winners = succeeded(exits).length
+        const passkey = authenticator((yield* stored()).id, { counter: 7 })
+        yield* store.createAuthenticator(passkey)
+        const exits = yield* race(() => store.updateAuthenticatorCounter(passkey.credentialID, 8))
+        const winners = successes(exits).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers raise the counter`)
-        yield* same((yield* found(store.getAuthenticator(given.credentialID), "it")).counter, 8, "the counter")
+        yield* same((yield* present(store.getAuthenticator(passkey.credentialID), "it")).counter, 8, "the counter")
       })
   }),
   law({
@@ -128,7 +128,7 @@ export const raceLaws: ReadonlyArray<Law> = [
         const { sessionToken } = yield* store.createSession({ sessionToken: text(), userId, expires: soon })
         const exits = yield* race(() => store.endSession(userId, sessionIdOf(sessionToken)))
         yield* nobodyFails(exits, "end one session")
-        const winners = succeeded(exits).filter((ended) => ended).length
+        const winners = successes(exits).filter((ended) => ended).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers end the session`)
         yield* absent(store.getSessionAndUser(sessionToken), "the ended session")
       })
@@ -144,7 +144,7 @@ export const raceLaws: ReadonlyArray<Law> = [
           store.updateUser(index % 2 === 0 ? { id: one.id, name: "after" } : { id: one.id, image: "after" })
         )
         yield* nobodyFails(exits, "change one user")
-        const now = yield* found(store.getUser(one.id), "the user")
+        const now = yield* present(store.getUser(one.id), "the user")
         yield* same(now.name, "after", "the name")
         yield* same(now.image, "after", "the image")
       })
@@ -167,10 +167,10 @@ export const raceLaws: ReadonlyArray<Law> = [
         const accounts = Array.from({ length: crowd }, () => account(one.id))
         const sessions = Array.from({ length: crowd }, text)
         yield* race((index): Effect.Effect<unknown, Effect.Error<ReturnType<typeof store.getUser>>> => {
-          const given = accounts[index]
-          if (index === crowd / 2 || given === undefined) return store.deleteUser(one.id)
+          const newAccount = accounts[index]
+          if (index === crowd / 2 || newAccount === undefined) return store.deleteUser(one.id)
           return index % 2 === 0
-            ? store.linkAccount(given)
+            ? store.linkAccount(newAccount)
             : store.createSession({ sessionToken: sessions[index] ?? "", userId: one.id, expires: soon })
         })
         yield* absent(store.getUser(one.id), "the deleted user")

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { SessionId, type UserId } from "../../models/Id.ts"
 import { sessionIdOf } from "../../storage/ListedSession.ts"
 import { detailNames, detailsOf, type SessionDetails } from "../../storage/SessionDetails.ts"
-import { absent, at, claim, type Draw, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { absent, at, claim, type Draw, present, law, type Law, rejects, same, sameSecond } from "./Law.ts"
 
 const farAhead = at("2099-12-31T23:59:59Z")
 const longAgo = at("2001-02-03T04:05:06Z")
@@ -55,16 +55,16 @@ export const sessionLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
         const [mine, theirs] = [text(), text()]
-        const created = yield* store.createSession({ sessionToken: mine, userId: one.id, expires: soon })
+        const row = yield* store.createSession({ sessionToken: mine, userId: one.id, expires: soon })
         yield* store.createSession({ sessionToken: theirs, userId: other.id, expires: farAhead })
-        yield* sameSecond(created.expires, soon, "the end in the answer")
-        const { session, user } = yield* found(store.getSessionAndUser(created.sessionToken), "the session")
-        yield* same(session.sessionToken, created.sessionToken, "the token")
+        yield* sameSecond(row.expires, soon, "the end in the answer")
+        const { session, user } = yield* present(store.getSessionAndUser(row.sessionToken), "the session")
+        yield* same(session.sessionToken, row.sessionToken, "the token")
         yield* same(session.userId, one.id, "the user id of the session")
         yield* same(user.id, one.id, "the user")
         yield* same(user.email, one.email, "the address of the user")
         yield* sameSecond(session.expires, soon, "the end")
-        const second = yield* found(store.getSessionAndUser(theirs), "the session of the other user")
+        const second = yield* present(store.getSessionAndUser(theirs), "the session of the other user")
         yield* same(second.user.id, other.id, "the other user")
         yield* sameSecond(second.session.expires, farAhead, "the end of the other session")
       })
@@ -89,32 +89,32 @@ export const sessionLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const sessionToken = text()
         yield* store.createSession({ sessionToken, userId: (yield* stored()).id, expires: longAgo })
-        const { session } = yield* found(store.getSessionAndUser(sessionToken), "the ended session")
+        const { session } = yield* present(store.getSessionAndUser(sessionToken), "the ended session")
         yield* sameSecond(session.expires, longAgo, "the end")
       })
   }),
   law({
     name: "a session token belongs to one session",
-    demands: "A second session with the same token is refused, and the first one stays as it is.",
+    demands: "A second session with the same token is rejects, and the first one stays as it is.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text }) =>
       Effect.gen(function* () {
         const [one, other] = [yield* stored(), yield* stored()]
         const sessionToken = text()
         yield* store.createSession({ sessionToken, userId: one.id, expires: soon })
-        yield* refused(
+        yield* rejects(
           store.createSession({ sessionToken, userId: other.id, expires: farAhead }),
           "a second session with the same token",
           "unique"
         )
-        const { session, user } = yield* found(store.getSessionAndUser(sessionToken), "the session")
+        const { session, user } = yield* present(store.getSessionAndUser(sessionToken), "the session")
         yield* same(user.id, one.id, "the user")
         yield* sameSecond(session.expires, soon, "the end")
       })
   }),
   law({
     name: "a session of an unknown user is not found",
-    demands: "createSession for a user who is not there is refused, or the session is not found.",
+    demands: "createSession for a user who is not there is rejects, or the session is not found.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text, unknownId }) =>
       Effect.gen(function* () {
@@ -135,14 +135,14 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* store.createSession({ sessionToken: moved, userId: one.id, expires: soon })
         yield* store.createSession({ sessionToken: stays, userId: one.id, expires: soon })
         for (const expires of [farAhead, longAgo]) {
-          const answer = yield* found(store.updateSession({ sessionToken: moved, expires }), "the changed session")
+          const answer = yield* present(store.updateSession({ sessionToken: moved, expires }), "the changed session")
           yield* sameSecond(answer.expires, expires, "the end in the answer")
           yield* same(answer.userId, one.id, "the user in the answer")
-          const { session, user } = yield* found(store.getSessionAndUser(moved), "the session")
+          const { session, user } = yield* present(store.getSessionAndUser(moved), "the session")
           yield* sameSecond(session.expires, expires, "the end")
           yield* same(user.id, one.id, "the user")
         }
-        const { session } = yield* found(store.getSessionAndUser(stays), "the other session")
+        const { session } = yield* present(store.getSessionAndUser(stays), "the other session")
         yield* sameSecond(session.expires, soon, "the end of the other session")
       })
   }),
@@ -179,7 +179,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* absent(store.getSessionAndUser(gone), "the deleted session")
         yield* absent(store.deleteSession(gone), "a session that is deleted already")
         yield* absent(store.deleteSession(text()), "a session that never was")
-        yield* found(store.getSessionAndUser(stays), "the other session")
+        yield* present(store.getSessionAndUser(stays), "the other session")
       })
   }),
   law({
@@ -248,7 +248,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
             yield* absent(store.deleteSession(sessionToken), "a session that is deleted by its id")
           }
         }
-        const { session } = yield* found(store.getSessionAndUser(token), "the session")
+        const { session } = yield* present(store.getSessionAndUser(token), "the session")
         yield* sameSecond(session.expires, soon, "the end")
       })
   }),
@@ -272,7 +272,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* same(yield* store.endSession(userId, id), false, "the answer for a session that is ended already")
         for (const other of [sessionIdOf(text()), sessionIdOf(id), SessionId.make(`${id.slice(0, -1)}-`)])
           yield* same(yield* store.endSession(userId, other), false, "the answer for a session that never was")
-        for (const token of [stays, last]) yield* found(store.getSessionAndUser(token), "another session")
+        for (const token of [stays, last]) yield* present(store.getSessionAndUser(token), "another session")
       })
   }),
   law({
@@ -290,8 +290,8 @@ export const sessionLaws: ReadonlyArray<Law> = [
             false,
             "the answer for the session of another"
           )
-        yield* found(store.getSessionAndUser(theirs), "the session of the other user")
-        yield* found(store.getSessionAndUser(mine), "the session of the user")
+        yield* present(store.getSessionAndUser(theirs), "the session of the other user")
+        yield* present(store.getSessionAndUser(mine), "the session of the user")
         yield* same(yield* store.endSession(other.id, sessionIdOf(theirs)), true, "the answer for one's own session")
       })
   }),
@@ -309,10 +309,10 @@ export const sessionLaws: ReadonlyArray<Law> = [
         yield* store.deleteSessions(one.id, current)
         yield* absent(store.getSessionAndUser(first), "a session of the user")
         yield* absent(store.getSessionAndUser(second), "another session of the user")
-        yield* found(store.getSessionAndUser(current), "the session that was named")
+        yield* present(store.getSessionAndUser(current), "the session that was named")
         yield* store.deleteSessions(one.id)
         yield* absent(store.getSessionAndUser(current), "the last session of the user")
-        yield* found(store.getSessionAndUser(theirs), "the session of the other user")
+        yield* present(store.getSessionAndUser(theirs), "the session of the other user")
       })
   }),
   law({
@@ -326,12 +326,12 @@ export const sessionLaws: ReadonlyArray<Law> = [
         const [detailed, plain] = [text(), text()]
         yield* store.createSession({ sessionToken: detailed, userId: one.id, expires: soon, ...details })
         yield* store.createSession({ sessionToken: plain, userId: one.id, expires: soon })
-        const { session } = yield* found(store.getSessionAndUser(detailed), "the session")
+        const { session } = yield* present(store.getSessionAndUser(detailed), "the session")
         yield* sameDetails(session, details, ["lastSeenAt", "authenticatedAt", "amr", "acr"])
         const sessions = yield* store.listSessions(one.id)
         for (const listed of sessions)
           yield* sameDetails(listed, listed.id === sessionIdOf(detailed) ? details : {}, detailNames)
-        const bare = yield* found(store.getSessionAndUser(plain), "the session without details")
+        const bare = yield* present(store.getSessionAndUser(plain), "the session without details")
         yield* sameDetails(bare.session, {}, ["lastSeenAt", "authenticatedAt", "amr", "acr"])
       })
   }),
@@ -348,7 +348,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
         const lastSeenAt = at(details.lastSeenAt.getTime() + 600_000)
         yield* store.touchSession(seen, lastSeenAt)
         yield* store.touchSession(unknown, lastSeenAt)
-        const { session } = yield* found(store.getSessionAndUser(seen), "the session")
+        const { session } = yield* present(store.getSessionAndUser(seen), "the session")
         yield* sameSecond(session.expires, soon, "the end of the session")
         for (const listed of yield* store.listSessions(one.id)) {
           const expected = listed.id === sessionIdOf(seen) ? { ...details, lastSeenAt } : details
@@ -364,13 +364,14 @@ export const sessionLaws: ReadonlyArray<Law> = [
     check: ({ store, stored, text }) =>
       Effect.gen(function* () {
         const one = yield* stored()
-        const ended = [text(), text(), text()]
+        const expiredTokens = [text(), text(), text()]
         const stays = text()
-        for (const sessionToken of ended) yield* store.createSession({ sessionToken, userId: one.id, expires: longAgo })
+        for (const sessionToken of expiredTokens)
+          yield* store.createSession({ sessionToken, userId: one.id, expires: longAgo })
         yield* store.createSession({ sessionToken: stays, userId: one.id, expires: farAhead })
         const before = at(longAgo.getTime() + 1000)
         const remaining = Effect.map(
-          Effect.forEach(ended, store.getSessionAndUser),
+          Effect.forEach(expiredTokens, store.getSessionAndUser),
           (all) => all.filter(Option.isSome).length
         )
         yield* store.sweep(at(longAgo.getTime() - 1000), 1000)
@@ -380,7 +381,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
         for (let steps = 0; steps < 1000 && (yield* remaining) > 0; steps++)
           yield* claim((yield* store.sweep(before, 100)) > 0, "a sweep removes nothing although something has ended")
         yield* same(yield* remaining, 0, "the number of ended sessions")
-        yield* found(store.getSessionAndUser(stays), "a session that has not ended")
+        yield* present(store.getSessionAndUser(stays), "a session that has not ended")
       })
   })
 ]

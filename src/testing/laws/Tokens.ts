@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, at, found, law, type Law, same, sameSecond } from "./Law.ts"
+import { absent, at, present, law, type Law, same, sameSecond } from "./Law.ts"
 
 export const tokenLaws: ReadonlyArray<Law> = [
   law({
@@ -13,14 +13,14 @@ export const tokenLaws: ReadonlyArray<Law> = [
     needs: ["createVerificationToken", "useVerificationToken"],
     check: ({ soon, store, text }) =>
       Effect.gen(function* () {
-        const given = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
-        yield* store.createVerificationToken(given)
-        const used = yield* found(store.useVerificationToken(given), "the token")
-        yield* same(used.identifier, given.identifier, "the address")
-        yield* same(used.token, given.token, "the token")
-        yield* sameSecond(used.expires, soon, "the end")
-        yield* absent(store.useVerificationToken(given), "the token for the second time")
-        yield* absent(store.useVerificationToken({ ...given, token: text() }), "a token that never was")
+        const token = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
+        yield* store.createVerificationToken(token)
+        const row = yield* present(store.useVerificationToken(token), "the token")
+        yield* same(row.identifier, token.identifier, "the address")
+        yield* same(row.token, token.token, "the token")
+        yield* sameSecond(row.expires, soon, "the end")
+        yield* absent(store.useVerificationToken(token), "the token for the second time")
+        yield* absent(store.useVerificationToken({ ...token, token: text() }), "a token that never was")
       })
   }),
   law({
@@ -44,8 +44,8 @@ export const tokenLaws: ReadonlyArray<Law> = [
           { identifier: one.identifier, token: "" }
         ]
         for (const key of wrong) yield* absent(store.useVerificationToken(key), "a token with a wrong key")
-        yield* found(store.useVerificationToken(one), "the first token after wrong attempts")
-        yield* found(store.useVerificationToken(other), "the second token after wrong attempts")
+        yield* present(store.useVerificationToken(one), "the first token after wrong attempts")
+        yield* present(store.useVerificationToken(other), "the second token after wrong attempts")
       })
   }),
   law({
@@ -62,9 +62,9 @@ export const tokenLaws: ReadonlyArray<Law> = [
           yield* store.createVerificationToken({ identifier, token, expires: soon })
         }
         const token = tokens.at(-1) ?? ""
-        yield* found(store.useVerificationToken({ identifier, token }), "the newest of several tokens")
+        yield* present(store.useVerificationToken({ identifier, token }), "the newest of several tokens")
         yield* absent(store.useVerificationToken({ identifier, token }), "the newest of several tokens, used before")
-        yield* found(store.useVerificationToken(other), "the token of another address")
+        yield* present(store.useVerificationToken(other), "the token of another address")
       })
   }),
   law({

@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { AdapterMethod } from "../../storage/AdapterShape.ts"
-import { absent, type Draw, found, law, type Law, Objection, same, type Watch } from "./Law.ts"
+import { absent, type Draw, present, law, type Law, Objection, same, type Watch } from "./Law.ts"
 
 const needs: ReadonlyArray<AdapterMethod> = [
   "transaction",
@@ -26,39 +26,39 @@ const needs: ReadonlyArray<AdapterMethod> = [
 const makeWork = ({ account, soon, store, stored, text, user }: Draw) =>
   Effect.gen(function* () {
     const before = yield* stored({ name: "before" })
-    const ended = text()
-    yield* store.createSession({ sessionToken: ended, userId: before.id, expires: soon })
+    const earlierToken = text()
+    yield* store.createSession({ sessionToken: earlierToken, userId: before.id, expires: soon })
     const email = user().email ?? ""
-    const linked = account(before.id)
-    const begun = text()
+    const newAccount = account(before.id)
+    const laterToken = text()
     const work = Effect.gen(function* () {
-      const created = yield* store.createUser(user({ email }))
-      yield* store.linkAccount(linked)
-      yield* store.linkAccount(account(created.id))
-      yield* store.createSession({ sessionToken: begun, userId: created.id, expires: soon })
+      const row = yield* store.createUser(user({ email }))
+      yield* store.linkAccount(newAccount)
+      yield* store.linkAccount(account(row.id))
+      yield* store.createSession({ sessionToken: laterToken, userId: row.id, expires: soon })
       yield* store.updateUser({ id: before.id, name: "after" })
-      yield* store.deleteSession(ended)
-      yield* found(store.getUserByEmail(email), "a user within the transaction that creates it")
-      yield* absent(store.getSessionAndUser(ended), "a session within the transaction that deletes it")
+      yield* store.deleteSession(earlierToken)
+      yield* present(store.getUserByEmail(email), "a user within the transaction that creates it")
+      yield* absent(store.getSessionAndUser(earlierToken), "a session within the transaction that deletes it")
     })
     const nothing = Effect.gen(function* () {
       yield* absent(store.getUserByEmail(email), "a user who was taken back")
-      yield* absent(store.getUserByAccount(linked), "an account that was taken back")
-      yield* absent(store.getSessionAndUser(begun), "a session that was taken back")
-      yield* found(store.getSessionAndUser(ended), "a session whose deletion was taken back")
-      yield* same((yield* found(store.getUser(before.id), "the user")).name, "before", "the name")
+      yield* absent(store.getUserByAccount(newAccount), "an account that was taken back")
+      yield* absent(store.getSessionAndUser(laterToken), "a session that was taken back")
+      yield* present(store.getSessionAndUser(earlierToken), "a session whose deletion was taken back")
+      yield* same((yield* present(store.getUser(before.id), "the user")).name, "before", "the name")
     })
     const everything = Effect.gen(function* () {
-      yield* found(store.getUserByEmail(email), "the created user")
-      yield* same((yield* found(store.getUserByAccount(linked), "the linked account")).id, before.id, "its user")
-      yield* found(store.getSessionAndUser(begun), "the created session")
-      yield* absent(store.getSessionAndUser(ended), "the deleted session")
-      yield* same((yield* found(store.getUser(before.id), "the user")).name, "after", "the name")
+      yield* present(store.getUserByEmail(email), "the created user")
+      yield* same((yield* present(store.getUserByAccount(newAccount), "the linked account")).id, before.id, "its user")
+      yield* present(store.getSessionAndUser(laterToken), "the created session")
+      yield* absent(store.getSessionAndUser(earlierToken), "the deleted session")
+      yield* same((yield* present(store.getUser(before.id), "the user")).name, "after", "the name")
     })
     return { work, nothing, everything }
   })
 
-const given = new Objection({ reason: "the failure of the program" })
+const objection = new Objection({ reason: "the failure of the program" })
 
 export const transactionLaws: ReadonlyArray<Law> = [
   law({
@@ -79,10 +79,10 @@ export const transactionLaws: ReadonlyArray<Law> = [
     check: (draw) =>
       Effect.gen(function* () {
         const { everything, nothing, work } = yield* makeWork(draw)
-        const result = yield* Effect.result(draw.store.transaction(Effect.andThen(work, Effect.fail(given))))
+        const result = yield* Effect.result(draw.store.transaction(Effect.andThen(work, Effect.fail(objection))))
         if (result._tag === "Success")
           return yield* Effect.fail(new Objection({ reason: "it succeeds although its program fails" }))
-        if (result.failure !== given) return yield* Effect.fail(result.failure)
+        if (result.failure !== objection) return yield* Effect.fail(result.failure)
         yield* nothing
         yield* draw.store.transaction(work)
         yield* everything
@@ -106,10 +106,10 @@ export const transactionLaws: ReadonlyArray<Law> = [
     check: (draw) =>
       Effect.gen(function* () {
         const { everything, nothing, work } = yield* makeWork(draw)
-        const reached = yield* Deferred.make<void>()
-        const waiting = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+        const latch = yield* Deferred.make<void>()
+        const waiting = Effect.andThen(Deferred.succeed(latch, undefined), Effect.never)
         const fiber = yield* Effect.forkChild(draw.store.transaction(Effect.andThen(work, waiting)))
-        yield* Effect.raceFirst(Deferred.await(reached), Fiber.join(fiber))
+        yield* Effect.raceFirst(Deferred.await(latch), Fiber.join(fiber))
         yield* Fiber.interrupt(fiber)
         yield* nothing
         yield* draw.store.transaction(work)
@@ -125,11 +125,11 @@ export const transactionLaws: ReadonlyArray<Law> = [
         const { store } = draw
         const outer = yield* makeWork(draw)
         const inner = yield* makeWork(draw)
-        const failing: Watch = store.transaction(Effect.andThen(inner.work, Effect.fail(given)))
+        const failing: Watch = store.transaction(Effect.andThen(inner.work, Effect.fail(objection)))
         yield* store.transaction(
           Effect.andThen(
             outer.work,
-            Effect.catch(failing, (error) => (error === given ? Effect.void : Effect.fail(error)))
+            Effect.catch(failing, (error) => (error === objection ? Effect.void : Effect.fail(error)))
           )
         )
         yield* outer.everything
@@ -146,8 +146,8 @@ export const transactionLaws: ReadonlyArray<Law> = [
         const outer = yield* makeWork(draw)
         const inner = yield* makeWork(draw)
         const both = Effect.andThen(outer.work, store.transaction(inner.work))
-        yield* Effect.catch(store.transaction(Effect.andThen(both, Effect.fail(given))), (error): Watch =>
-          error === given ? Effect.void : Effect.fail(error)
+        yield* Effect.catch(store.transaction(Effect.andThen(both, Effect.fail(objection))), (error): Watch =>
+          error === objection ? Effect.void : Effect.fail(error)
         )
         yield* outer.nothing
         yield* inner.nothing
@@ -165,8 +165,8 @@ export const transactionLaws: ReadonlyArray<Law> = [
           ({ work }, index): Watch =>
             index % 2 === 0
               ? draw.store.transaction(work)
-              : Effect.catch(draw.store.transaction(Effect.andThen(work, Effect.fail(given))), (error) =>
-                  error === given ? Effect.void : Effect.fail(error)
+              : Effect.catch(draw.store.transaction(Effect.andThen(work, Effect.fail(objection))), (error) =>
+                  error === objection ? Effect.void : Effect.fail(error)
                 ),
           { concurrency: "unbounded", discard: true }
         )
@@ -188,19 +188,19 @@ export const transactionLaws: ReadonlyArray<Law> = [
             yield* work
             yield* Deferred.succeed(inside, undefined)
             for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
-            return yield* Effect.fail(given)
+            return yield* Effect.fail(objection)
           })
         )
         const fiber = yield* Effect.forkChild(
-          Effect.catch(failing, (error): Watch => (error === given ? Effect.void : Effect.fail(error)))
+          Effect.catch(failing, (error): Watch => (error === objection ? Effect.void : Effect.fail(error)))
         )
         yield* Effect.raceFirst(Deferred.await(inside), Fiber.join(fiber))
         yield* store.updateUser({ id: one.id, name: "after" })
         const other = yield* draw.stored()
         yield* Fiber.join(fiber)
         yield* nothing
-        yield* same((yield* found(store.getUser(one.id), "the user")).name, "after", "the name")
-        yield* found(store.getUser(other.id), "a user who was created meanwhile")
+        yield* same((yield* present(store.getUser(one.id), "the user")).name, "after", "the name")
+        yield* present(store.getUser(other.id), "a user who was created meanwhile")
       })
   })
 ]

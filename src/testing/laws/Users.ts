@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { absent, at, claim, found, law, type Law, refused, same, sameSecond } from "./Law.ts"
+import { absent, at, claim, present, law, type Law, rejects, same, sameSecond } from "./Law.ts"
 
 /** Dates long ago and far ahead, in whole seconds. */
 const dates = ["2001-02-03T04:05:06Z", "2024-02-29T23:59:59Z", "2024-03-31T01:30:00Z", "2099-12-31T23:59:59Z"]
@@ -16,17 +16,17 @@ export const userLaws: ReadonlyArray<Law> = [
     needs: ["createUser", "getUser", "getUserByEmail"],
     check: ({ store, user }) =>
       Effect.gen(function* () {
-        const given = user()
-        const created = yield* store.createUser(given)
-        yield* claim(created.id !== "", "the id is empty")
-        const byId = yield* found(store.getUser(created.id), "the user by id")
-        const byEmail = yield* found(store.getUserByEmail(given.email ?? ""), "the user by address")
-        yield* same(byEmail.id, created.id, "the id of the user by address")
-        for (const one of [created, byId, byEmail]) {
-          yield* same(one.id, created.id, "the id")
-          yield* same(one.email, given.email, "the address")
-          yield* same(one.name, given.name, "the name")
-          yield* same(one.image, given.image, "the image")
+        const newUser = user()
+        const row = yield* store.createUser(newUser)
+        yield* claim(row.id !== "", "the id is empty")
+        const byId = yield* present(store.getUser(row.id), "the user by id")
+        const byEmail = yield* present(store.getUserByEmail(newUser.email ?? ""), "the user by address")
+        yield* same(byEmail.id, row.id, "the id of the user by address")
+        for (const one of [row, byId, byEmail]) {
+          yield* same(one.id, row.id, "the id")
+          yield* same(one.email, newUser.email, "the address")
+          yield* same(one.name, newUser.name, "the name")
+          yield* same(one.image, newUser.image, "the image")
           yield* same(one.emailVerified, null, "emailVerified")
         }
       })
@@ -49,8 +49,8 @@ export const userLaws: ReadonlyArray<Law> = [
     check: ({ store, stored, user }) =>
       Effect.gen(function* () {
         const first = yield* stored()
-        yield* refused(store.createUser(user({ email: first.email })), "a second user of an address", "unique")
-        const still = yield* found(store.getUserByEmail(first.email), "the first user")
+        yield* rejects(store.createUser(user({ email: first.email })), "a second user of an address", "unique")
+        const still = yield* present(store.getUserByEmail(first.email), "the first user")
         yield* same(still.id, first.id, "the user of the address")
       })
   }),
@@ -70,9 +70,9 @@ export const userLaws: ReadonlyArray<Law> = [
           ` ${email}`
         ]
         for (const other of others) yield* absent(store.getUserByEmail(other), `the user of ${JSON.stringify(other)}`)
-        const decomposed = yield* stored({ email: `${name}e\u0301@laws.example` })
-        yield* claim(decomposed.id !== owner.id, "two addresses have one user")
-        const still = yield* found(store.getUserByEmail(email), "the user of the address")
+        const row = yield* stored({ email: `${name}e\u0301@laws.example` })
+        yield* claim(row.id !== owner.id, "two addresses have one user")
+        const still = yield* present(store.getUserByEmail(email), "the user of the address")
         yield* same(still.id, owner.id, "the user of the address")
       })
   }),
@@ -86,7 +86,7 @@ export const userLaws: ReadonlyArray<Law> = [
         const second = yield* stored({ email: undefined })
         yield* claim(first.id !== second.id, "two users have one id")
         for (const one of [first, second]) {
-          const again = yield* found(store.getUser(one.id), "a user without an address")
+          const again = yield* present(store.getUser(one.id), "a user without an address")
           yield* same(again.id, one.id, "the id")
           yield* same(again.email, "", "the address")
         }
@@ -103,7 +103,7 @@ export const userLaws: ReadonlyArray<Law> = [
         const other = yield* stored()
         const emailVerified = at("2024-05-06T07:08:09Z")
         const answer = yield* store.updateUser({ id: one.id, emailVerified })
-        const again = yield* found(store.getUser(one.id), "the user")
+        const again = yield* present(store.getUser(one.id), "the user")
         for (const now of [answer, again]) {
           yield* same(now.id, one.id, "the id")
           yield* same(now.email, one.email, "the address")
@@ -111,12 +111,12 @@ export const userLaws: ReadonlyArray<Law> = [
           yield* same(now.image, one.image, "the image")
           yield* sameSecond(now.emailVerified, emailVerified, "emailVerified")
         }
-        const renamed = yield* store.updateUser({ id: one.id, name: "Renamed" })
-        yield* same(renamed.name, "Renamed", "the new name")
-        yield* sameSecond(renamed.emailVerified, emailVerified, "emailVerified after another change")
-        const untouched = yield* found(store.getUser(other.id), "the other user")
-        yield* same(untouched.name, other.name, "the name of the other user")
-        yield* same(untouched.emailVerified, null, "emailVerified of the other user")
+        const row = yield* store.updateUser({ id: one.id, name: "Renamed" })
+        yield* same(row.name, "Renamed", "the new name")
+        yield* sameSecond(row.emailVerified, emailVerified, "emailVerified after another change")
+        const otherRow = yield* present(store.getUser(other.id), "the other user")
+        yield* same(otherRow.name, other.name, "the name of the other user")
+        yield* same(otherRow.emailVerified, null, "emailVerified of the other user")
       })
   }),
   law({
@@ -130,10 +130,10 @@ export const userLaws: ReadonlyArray<Law> = [
         const email = user().email ?? ""
         yield* store.updateUser({ id: one.id, email })
         yield* absent(store.getUserByEmail(one.email), "the user of the old address")
-        const moved = yield* found(store.getUserByEmail(email), "the user of the new address")
-        yield* same(moved.id, one.id, "the user of the new address")
-        yield* refused(store.updateUser({ id: one.id, email: other.email }), "an address that is taken", "unique")
-        const still = yield* found(store.getUserByEmail(other.email), "the other user")
+        const row = yield* present(store.getUserByEmail(email), "the user of the new address")
+        yield* same(row.id, one.id, "the user of the new address")
+        yield* rejects(store.updateUser({ id: one.id, email: other.email }), "an address that is taken", "unique")
+        const still = yield* present(store.getUserByEmail(other.email), "the other user")
         yield* same(still.id, other.id, "the user of the taken address")
         yield* stored({ email: one.email })
       })
@@ -146,7 +146,7 @@ export const userLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         yield* stored()
         const id = unknownId()
-        yield* refused(store.updateUser({ id, name: "Nobody" }), "a change of an unknown user")
+        yield* rejects(store.updateUser({ id, name: "Nobody" }), "a change of an unknown user")
         yield* absent(store.getUser(id), "a user who was only changed")
       })
   }),
@@ -158,13 +158,13 @@ export const userLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         for (const date of dates) {
           const emailVerified = at(date)
-          const created = yield* stored({ emailVerified })
-          const again = yield* found(store.getUser(created.id), "the user")
-          yield* sameSecond(created.emailVerified, emailVerified, "emailVerified in the answer")
+          const row = yield* stored({ emailVerified })
+          const again = yield* present(store.getUser(row.id), "the user")
+          yield* sameSecond(row.emailVerified, emailVerified, "emailVerified in the answer")
           yield* sameSecond(again.emailVerified, emailVerified, "emailVerified")
         }
         const uneven = at(Date.parse("2024-05-06T07:08:09Z") + 999)
-        const again = yield* found(store.getUser((yield* stored({ emailVerified: uneven })).id), "the user")
+        const again = yield* present(store.getUser((yield* stored({ emailVerified: uneven })).id), "the user")
         yield* sameSecond(again.emailVerified, uneven, "emailVerified with milliseconds")
       })
   }),
@@ -178,12 +178,12 @@ export const userLaws: ReadonlyArray<Law> = [
         const start = `O'Neil "Bobby" \\ \n\t; -- %s $1 ? ${"\u00e5\u4e2d\u0639\u05d0"} e\u0301 \u{1f469}\u{200d}\u{1f680} `
         const name = start + "x".repeat(255 - start.length)
         const image = `https://laws.example/${"y".repeat(1979)}`
-        const created = yield* stored({ name, image })
-        const again = yield* found(store.getUser(created.id), "the user")
+        const row = yield* stored({ name, image })
+        const again = yield* present(store.getUser(row.id), "the user")
         yield* same(again.name, name, "the name")
         yield* same(again.image, image, "the image")
         const plain = yield* stored({ name: null, image: null })
-        const bare = yield* found(store.getUser(plain.id), "the user without a name")
+        const bare = yield* present(store.getUser(plain.id), "the user without a name")
         yield* claim((bare.name ?? null) === null, "there is a name that was not given")
         yield* claim((bare.image ?? null) === null, "there is an image that was not given")
       })
@@ -194,18 +194,18 @@ export const userLaws: ReadonlyArray<Law> = [
     needs: ["createUser", "getUser"],
     check: ({ store, user }) =>
       Effect.gen(function* () {
-        const given = { ...user({ emailVerified: at("2024-05-06T07:08:09Z") }) }
-        const name = given.name
-        const created = yield* store.createUser(given)
-        given.emailVerified?.setTime(0)
-        Object.assign(given, { name: "Changed" })
-        for (const row of [created, yield* found(store.getUser(created.id), "the user")]) {
+        const newUser = { ...user({ emailVerified: at("2024-05-06T07:08:09Z") }) }
+        const name = newUser.name
+        const created = yield* store.createUser(newUser)
+        newUser.emailVerified?.setTime(0)
+        Object.assign(newUser, { name: "Changed" })
+        for (const row of [created, yield* present(store.getUser(created.id), "the user")]) {
           Object.assign(row, { name: "Changed", email: "changed@laws.example" })
           row.emailVerified?.setTime(0)
         }
-        const again = yield* found(store.getUser(created.id), "the user")
+        const again = yield* present(store.getUser(created.id), "the user")
         yield* same(again.name, name, "the name")
-        yield* same(again.email, given.email, "the address")
+        yield* same(again.email, newUser.email, "the address")
         yield* sameSecond(again.emailVerified, at("2024-05-06T07:08:09Z"), "emailVerified")
       })
   }),
@@ -240,12 +240,12 @@ export const userLaws: ReadonlyArray<Law> = [
         yield* absent(store.getUserByAccount(accounts[1]), "the deleted user by another account")
         yield* absent(store.getSessionAndUser(sessions[0]), "a session of the deleted user")
         yield* absent(store.getSessionAndUser(sessions[1]), "another session of the deleted user")
-        yield* found(store.getUser(stays.id), "the other user")
-        yield* found(store.getUserByAccount(accounts[2]), "the other user by account")
-        yield* found(store.getSessionAndUser(sessions[2]), "the session of the other user")
+        yield* present(store.getUser(stays.id), "the other user")
+        yield* present(store.getUserByAccount(accounts[2]), "the other user by account")
+        yield* present(store.getSessionAndUser(sessions[2]), "the session of the other user")
         const next = yield* store.createUser(user({ email: gone.email }))
         yield* store.linkAccount({ ...accounts[0], userId: next.id })
-        const owner = yield* found(store.getUserByAccount(accounts[0]), "the account that was linked anew")
+        const owner = yield* present(store.getUserByAccount(accounts[0]), "the account that was linked anew")
         yield* same(owner.id, next.id, "the user of the account that was linked anew")
         yield* absent(
           store.getUserByAccount(accounts[1]),
@@ -264,7 +264,7 @@ export const userLaws: ReadonlyArray<Law> = [
         yield* store.deleteUser(unknownId())
         yield* store.deleteUser(gone.id)
         yield* store.deleteUser(gone.id)
-        yield* found(store.getUser(stays.id), "another user")
+        yield* present(store.getUser(stays.id), "another user")
       })
   })
 ]

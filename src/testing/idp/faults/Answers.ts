@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import * as Responses from "../Responses.ts"
-import { refused, survived } from "../Fault.ts"
+import { rejectedFault, acceptedFault } from "../Fault.ts"
 
-const back = refused("authorize", "OAuthCallbackError")
-const otherAttempt = refused("authorize", "InvalidCheck")
-const exchange = refused("token", "OAuthCallbackError")
-const profile = refused("userinfo", "OAuthCallbackError")
+const back = rejectedFault("authorize", "OAuthCallbackError")
+const otherAttempt = rejectedFault("authorize", "InvalidCheck")
+const exchange = rejectedFault("token", "OAuthCallbackError")
+const profile = rejectedFault("userinfo", "OAuthCallbackError")
 
 /** What the browser brings back. */
 export const authorize = {
@@ -75,7 +75,9 @@ export const token = {
   tokenHuge: exchange("invalid_response", "The token response is larger than a megabyte.", {
     response: Responses.huge
   }),
-  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", { response: Responses.malformed }),
+  tokenMalformed: exchange("invalid_response", "The token response is not JSON.", {
+    response: Responses.malformedJson
+  }),
   tokenHtml: exchange("invalid_response", "The token response is an HTML page.", { response: Responses.html }),
   tokenRedirects: exchange("invalid_response", "The token endpoint has moved to another host.", {
     response: Responses.redirects
@@ -98,16 +100,22 @@ export const token = {
   structuredTokens: exchange("invalid_response", "The tokens are no texts.", {
     tokens: () => ({ access_token: { value: "a-token" } })
   }),
-  tokenTalkative: survived("token", "The token response has unknown members.", {
+  tokenTalkative: acceptedFault("token", "The token response has unknown members.", {
     response: Responses.talkative
   }),
-  tokenWithoutLifetime: survived("token", "The token response does not say how long the access token is good for.", {
-    tokens: () => ({ expires_in: undefined })
-  }),
-  tokenCareless: survived("token", "The token type is in capitals, and the lifetime is a text.", {
+  tokenWithoutLifetime: acceptedFault(
+    "token",
+    "The token response does not say how long the access token is good for.",
+    {
+      tokens: () => ({ expires_in: undefined })
+    }
+  ),
+  tokenCareless: acceptedFault("token", "The token type is in capitals, and the lifetime is a text.", {
     tokens: () => ({ token_type: "BEARER", expires_in: "3600" })
   }),
-  tokenLeisurely: survived("token", "The token endpoint answers after five seconds.", { response: Responses.leisurely })
+  tokenLeisurely: acceptedFault("token", "The token endpoint answers after five seconds.", {
+    response: Responses.leisurely
+  })
 } as const
 
 /** Userinfo is asked for the profile by providers with `idToken: false`. */
@@ -118,7 +126,7 @@ export const userinfo = {
     response: Responses.answers(401, { error: "invalid_token" })
   }),
   userinfoMalformed: profile("invalid_response", "The userinfo response is not JSON.", {
-    response: Responses.malformed
+    response: Responses.malformedJson
   }),
   userinfoHtml: profile("invalid_response", "The userinfo response is an HTML page.", { response: Responses.html }),
   userinfoHuge: profile("invalid_response", "The userinfo response is larger than a megabyte.", {

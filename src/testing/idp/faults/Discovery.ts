@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Responses from "../Responses.ts"
-import { changed, refused, survived } from "../Fault.ts"
+import { applyChanges, rejectedFault, acceptedFault } from "../Fault.ts"
 
-const start = refused("discovery", "OAuthSignInError")
-const keys = refused("keys", "OAuthCallbackError")
+const start = rejectedFault("discovery", "OAuthSignInError")
+const keys = rejectedFault("keys", "OAuthCallbackError")
 
 /** The document is read when a sign-in starts. */
 export const discovery = {
@@ -28,7 +28,7 @@ export const discovery = {
     response: Responses.answers(404, { error: "not found" })
   }),
   discoveryMalformed: start("invalid_response", "The discovery document is not JSON.", {
-    response: Responses.malformed
+    response: Responses.malformedJson
   }),
   discoveryHtml: start("invalid_response", "The discovery document is an HTML page.", {
     response: Responses.html
@@ -55,10 +55,10 @@ export const discovery = {
   discoveryWithoutAuthorization: start("provider_error", "The discovery document names no authorization endpoint.", {
     metadata: () => ({ authorization_endpoint: undefined })
   }),
-  discoveryTalkative: survived("discovery", "The discovery document has unknown members.", {
+  discoveryTalkative: acceptedFault("discovery", "The discovery document has unknown members.", {
     response: Responses.talkative
   }),
-  discoveryLeisurely: survived("discovery", "The discovery document comes after five seconds.", {
+  discoveryLeisurely: acceptedFault("discovery", "The discovery document comes after five seconds.", {
     response: Responses.leisurely
   })
 } as const
@@ -67,24 +67,24 @@ export const discovery = {
 export const keySet = {
   keysDown: keys("provider_unavailable", "The keys are answered with status 503.", { response: Responses.down }),
   keysSlow: keys("provider_unavailable", "The keys come after a minute.", { response: Responses.slow }),
-  keysMalformed: keys("invalid_response", "The keys are not JSON.", { response: Responses.malformed }),
+  keysMalformed: keys("invalid_response", "The keys are not JSON.", { response: Responses.malformedJson }),
   keysHuge: keys("invalid_response", "The keys are larger than a megabyte.", { response: Responses.huge }),
   keysRedirect: keys("invalid_response", "The keys have moved to another host.", { response: Responses.redirects }),
   keysEmpty: keys("invalid_token", "The provider publishes no keys.", { keys: () => [] }),
   keysForEncryption: keys("invalid_token", "The only key is published for encryption.", {
     keys: (first) => [{ ...first, use: "enc" }]
   }),
-  keysRotated: survived("keys", "The provider has a new key, signs with it and publishes it beside the old one.", {
+  keysRotated: acceptedFault("keys", "The provider has a new key, signs with it and publishes it beside the old one.", {
     key: "second",
     header: ({ kid }) => ({ kid }),
     keys: (first, second) => [first, second]
   }),
-  keysReplaced: survived("keys", "The provider has a new key, signs with it and publishes it alone.", {
+  keysReplaced: acceptedFault("keys", "The provider has a new key, signs with it and publishes it alone.", {
     key: "second",
     header: ({ kid }) => ({ kid }),
     keys: (_first, second) => [second]
   }),
-  keysCrowded: survived("keys", "Damaged keys and keys for other purposes stand beside the good one.", {
+  keysCrowded: acceptedFault("keys", "Damaged keys and keys for other purposes stand beside the good one.", {
     keys: (first, second) => [
       { kty: "RSA" },
       { kty: "oct", kid: first["kid"], k: "c2VjcmV0" },
@@ -92,12 +92,12 @@ export const keySet = {
       first
     ]
   }),
-  keyWithoutName: survived("keys", "The only key has no key id, and the tokens have none.", {
+  keyWithoutName: acceptedFault("keys", "The only key has no key id, and the tokens have none.", {
     header: () => ({ kid: undefined }),
-    keys: (first) => [changed(first, { kid: undefined })]
+    keys: (first) => [applyChanges(first, { kid: undefined })]
   }),
-  keysWithoutNames: survived("keys", "Neither the keys nor the tokens have a key id.", {
+  keysWithoutNames: acceptedFault("keys", "Neither the keys nor the tokens have a key id.", {
     header: () => ({ kid: undefined }),
-    keys: (first, second) => [changed(second, { kid: undefined }), changed(first, { kid: undefined })]
+    keys: (first, second) => [applyChanges(second, { kid: undefined }), applyChanges(first, { kid: undefined })]
   })
 } as const

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { type Change, refused, survived } from "../Fault.ts"
+import { type Change, rejectedFault, acceptedFault } from "../Fault.ts"
 import type { Members } from "../Signing.ts"
 
-const invalid = refused("idToken", "OAuthCallbackError")
+const invalid = rejectedFault("idToken", "OAuthCallbackError")
 const token = (what: string, change: Change) => invalid("invalid_token", what, change)
 const says = (what: string, claims: Members) => token(what, { claims: () => claims })
 
@@ -60,13 +60,17 @@ export const idToken = {
   }),
   encryptedIdToken: token("The ID token is encrypted.", { idToken: (signed) => `${signed}.AAAA.AAAA` }),
   missingIdToken: invalid("invalid_response", "There is no ID token.", { idToken: () => undefined }),
-  structuredName: refused("idToken", "OAuthProfileParseError")("profile_invalid", "The person's name is no text.", {
-    claims: () => ({ name: { given: "Ada" } })
-  }),
-  skewedClock: survived("idToken", "The provider's clock is half a minute ahead.", {
+  structuredName: rejectedFault("idToken", "OAuthProfileParseError")(
+    "profile_invalid",
+    "The person's name is no text.",
+    {
+      claims: () => ({ name: { given: "Ada" } })
+    }
+  ),
+  skewedClock: acceptedFault("idToken", "The provider's clock is half a minute ahead.", {
     claims: ({ now }) => ({ iat: now + 30, nbf: now + 30 })
   }),
-  listedAudience: survived("idToken", "The audience of the ID token is a list of this client alone.", {
+  listedAudience: acceptedFault("idToken", "The audience of the ID token is a list of this client alone.", {
     claims: ({ claims }) => ({ aud: [claims["aud"]] })
   })
 } as const
