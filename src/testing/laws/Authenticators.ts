@@ -150,7 +150,7 @@ export const authenticatorLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a counter only grows",
-    demands: "A counter that is not larger than the stored one is rejects, but for zero over zero.",
+    demands: "A counter that is not larger than the stored one is refused, but for zero over zero.",
     needs: ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticatorCounter"],
     check: ({ authenticator, store, stored }) =>
       Effect.gen(function* () {

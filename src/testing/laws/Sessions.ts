@@ -95,7 +95,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a session token belongs to one session",
-    demands: "A second session with the same token is rejects, and the first one stays as it is.",
+    demands: "A second session with the same token is refused, and the first one stays as it is.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text }) =>
       Effect.gen(function* () {
@@ -114,7 +114,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
   }),
   law({
     name: "a session of an unknown user is not found",
-    demands: "createSession for a user who is not there is rejects, or the session is not found.",
+    demands: "createSession for a user who is not there is refused, or the session is not found.",
     needs: ["createUser", "createSession", "getSessionAndUser"],
     check: ({ soon, store, stored, text, unknownId }) =>
       Effect.gen(function* () {
