@@ -12,10 +12,10 @@ const layers = [
   "internal/ crypto/ models/ Errors",
   // Data and contracts: requests and responses, storage, providers, pages, settings, what is logged and measured.
   "http/ telemetry/ storage/ authjs/ Provider/ pages/ config/ Adapter Callbacks Events Keyring Mailer Models SharedState",
-  // Services: tokens and sessions, what a browser keeps, providers' endpoints, mail, databases.
-  "browser/ session/ oauth/ mail/ sql/ Audit Jwt Pages Redis Sql Telemetry",
+  // Services: tokens and sessions, what a browser keeps, mail, databases.
+  "browser/ session/ mail/ sql/ Audit Jwt Pages Redis Sql Telemetry",
   // The programs: every sign-in method, and every action.
-  "signin/ credentials/ email/ webauthn/ actions/ Session",
+  "signin/ credentials/ email/ oauth/ webauthn/ actions/ Session",
   // One configuration with all of its services, and the way from a request to an action.
   "composition/ Action Doorman",
   // Entry points.

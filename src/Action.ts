@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import { Settings } from "./config/Settings.ts"
 import { AuthRequest, isOfLogout, type RequestFailure, trailingAction } from "./http/AuthRequest.ts"
 import * as AuthResponse from "./http/AuthResponse.ts"
-import { callback } from "./actions/Callback.ts"
+import { methodOf } from "./actions/MethodTable.ts"
 import type { ResponseCookie } from "./http/Cookie.ts"
 import { foreignPage } from "./browser/Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "./Errors.ts"
@@ -31,14 +31,13 @@ import { pages, pageUrl } from "./actions/Pages.ts"
 import { frame } from "./pages/Frame.ts"
 import { findProvider } from "./signin/FindProvider.ts"
 import * as PageActions from "./actions/Pages.ts"
-import { isRedirectProvider, looksUpAddress, type Provider } from "./Provider/internal/Provider.ts"
+import type { Provider } from "./Provider/internal/Provider.ts"
 import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
 import type { Services } from "./composition/Services.ts"
 import * as Session from "./Session.ts"
 import { isUnsettled, settle } from "./session/OneSession.ts"
 import { SessionStore } from "./session/SessionStore.ts"
 import * as SignIn from "./actions/SignIn.ts"
-import { signInWithCredentials } from "./credentials/SignInWithCredentials.ts"
 import { signOut } from "./actions/SignOut.ts"
 import { isMeasured, measureCookies } from "./telemetry/Metrics.ts"
 
@@ -62,9 +61,7 @@ type Needs = AuthRequest | Services
 const wrongMethod = (allow: string): Effect.Effect<never, MethodNotAllowed> =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
-/** Ways to sign in that only some configurations have: they are loaded when they are first used. */
-const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./email/SignInWithEmail.ts"))))
-const keys = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/SignInWithWebAuthn.ts"))))
+/** Loaded with the first ceremony. */
 const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/WebAuthnOptions.ts"))))
 
 /** The program of the request in the context. */
@@ -142,22 +139,10 @@ const callbackOf = (
   provider: Provider,
   request: AuthRequest["Service"]
 ): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Needs> => {
-  // The answer of a provider with form_post is a form of another site, and state binds it to this browser.
-  const refusal = request.method === "GET" || isRedirectProvider(provider) ? undefined : foreignPage(request)
+  const { answersHead, finish, isPostedByOthers } = methodOf(provider.type)
+  const refusal = request.method === "GET" || isPostedByOthers === true ? undefined : foreignPage(request)
   if (refusal !== undefined) return Effect.fail(refusal)
-  // Only a link of a mail may be looked at without being followed.
-  if (request.isHead === true && provider._tag !== "Email") return wrongMethod("GET, POST")
-  switch (provider._tag) {
-    case "Credentials":
-      return signInWithCredentials(provider)
-    case "Email":
-      return Effect.flatMap(links, ({ followLink }) => followLink(provider))
-    case "WebAuthn":
-      return Effect.flatMap(keys, ({ signInWithWebAuthn }) => signInWithWebAuthn(provider))
-    case "OAuth":
-    case "Oidc":
-      return callback(provider)
-  }
+  return request.isHead === true && answersHead !== true ? wrongMethod("GET, POST") : finish(provider)
 }
 
 /** What changes something when it is posted, besides callbacks, whose provider decides. */
@@ -174,17 +159,15 @@ const answeredAtOnce = Effect.matchEffect(program, {
     failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
 }).pipe(Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])))
 
-/**
- * The same. The answer to a signature under an address ends on a mark of the clock, its line in the log included: the line of a
- * wrong signature takes longer than that of a credential that was made up.
- */
+/** The same. Where a method hides its time, the answer ends on a mark of the clock, its line in the log included. */
 const answeredInTime = (
   { action, method, providerId = "" }: AuthRequest["Service"],
   { providers }: Settings["Service"]
 ): typeof answeredAtOnce => {
   if (action !== "callback" || method !== "POST") return answeredAtOnce
   const provider = Result.getOrUndefined(providers.get(providerId))
-  return provider?._tag === "WebAuthn" && looksUpAddress(provider) ? alignedEnd(answeredAtOnce) : answeredAtOnce
+  const hidesTime = provider !== undefined && methodOf(provider.type).hidesTime?.(provider) === true
+  return hidesTime ? alignedEnd(answeredAtOnce) : answeredAtOnce
 }
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are respond without a look at it. */

@@ -7,7 +7,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Logger from "effect/Logger"
 import type * as Accounts from "../src/Accounts.ts"
-import { type callback, FailureWithCookies } from "../src/actions/Callback.ts"
+import { FailureWithCookies } from "../src/http/FailureWithCookies.ts"
+import type { finishSignIn } from "../src/oauth/FinishSignIn.ts"
 import * as Errors from "../src/Errors.ts"
 import * as Access from "../src/Access.ts"
 import type * as Http from "../src/Http.ts"
@@ -87,7 +88,7 @@ describe("the unions", () => {
   })
 
   it("have no failure with cookies that is not tagged", () => {
-    expectTypeOf<Tags<typeof callback>>().toEqualTypeOf<"FailureWithCookies">()
+    expectTypeOf<Tags<typeof finishSignIn>>().toEqualTypeOf<"FailureWithCookies">()
     const failure = new Errors.InvalidCheck({})
     assert.strictEqual(new FailureWithCookies({ failure, cookies: [] }).failure, failure)
   })

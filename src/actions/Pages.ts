@@ -20,8 +20,7 @@ import { Csrf, type CsrfToken } from "../browser/Csrf.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { type PageFunctions, PageRenderer } from "../Pages.ts"
 import type { PageFrame, SignInEntry } from "../pages/BuiltInPages.ts"
-import type { Identity } from "../Provider/internal/Definition.ts"
-import { isRedirectProvider } from "../Provider/internal/Provider.ts"
+import { methodOf } from "./MethodTable.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { heldProof } from "../signin/AddressChoice.ts"
 import { currentUser } from "../session/CurrentUser.ts"
@@ -218,7 +217,7 @@ const addsKeys = (
 ): Effect.Effect<boolean, never, Settings | AuthRequest | SessionServices> => {
   const adapter = storageOf(Context.get(context, Adapter))
   const { identities } = Context.get(context, Settings).providers
-  return adapter === undefined || !identities.some(({ type }) => type === "webauthn")
+  return adapter === undefined || !identities.some(({ type }) => methodOf(type).canBeAdded === true)
     ? Effect.succeed(false)
     : Effect.flatMap(subjectOf(Context.get(context, AuthRequest)), (subject) =>
         subject === undefined
@@ -237,7 +236,9 @@ const entries = (registry: Registry, addsKeys: boolean): ReadonlyArray<SignInEnt
   const kept = addsKeys ? made.adding : made.plain
   const known = kept.get(registry)
   if (known !== undefined) return known
-  const list = registry.identities.flatMap((identity) => entry(registry, identity, addsKeys))
+  const list = registry.identities.flatMap((identity) =>
+    methodOf(identity.type).entries(identity, Result.getOrUndefined(registry.get(identity.id)), addsKeys)
+  )
   kept.set(registry, list)
   return list
 }
@@ -245,29 +246,4 @@ const entries = (registry: Registry, addsKeys: boolean): ReadonlyArray<SignInEnt
 const made = {
   plain: new WeakMap<Registry, ReadonlyArray<SignInEntry>>(),
   adding: new WeakMap<Registry, ReadonlyArray<SignInEntry>>()
-}
-
-const entry = (registry: Registry, identity: Identity, addsKeys: boolean): ReadonlyArray<SignInEntry> => {
-  const { id, name, style, type } = identity
-  if (type === "oauth" || type === "oidc") {
-    const actionOrigin = originOf(registry, id)
-    return [{ kind: "redirect", id, name, style, ...(actionOrigin === undefined ? {} : { actionOrigin }) }]
-  }
-  const found = Result.getOrUndefined(registry.get(id))
-  if (type === "email") {
-    const unicode = found?._tag === "Email" && found.allowUnicodeLocalPart
-    return [{ kind: "email", id, name, ...(unicode ? { unicode } : {}) }]
-  }
-  if (found?._tag === "Credentials") return [{ kind: "credentials", id, name, fields: found.fields }]
-  if (found?._tag !== "WebAuthn" || found.fields.length === 0) return []
-  const { enableConditionalUI, fields, usernameFirst } = found
-  return [{ kind: "webauthn", id, name, fields, conditional: enableConditionalUI, usernameFirst, adds: addsKeys }]
-}
-
-/** Where the button of a provider leads, as far as the configuration says. */
-const originOf = (registry: Settings["Service"]["providers"], id: string): string | undefined => {
-  const found = registry.get(id)
-  if (Result.isFailure(found) || !isRedirectProvider(found.success)) return undefined
-  const address = found.success.authorization.url ?? found.success.issuer
-  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
 }

@@ -25,12 +25,11 @@ import type { AdapterError, AuthError, SharedStateError, UnprovenAddress } from 
 import { Events } from "../Events.ts"
 import { type KnownBrowser, rememberAccounts } from "../browser/KnownBrowser.ts"
 import type { Account, AdapterUser, Profile, User } from "../Models.ts"
-import type { BegunAtProvider } from "../oauth/ProviderSession.ts"
 import { type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
-import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
+import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
 import { countSignIn } from "../telemetry/Metrics.ts"
 import {
   type AddressProof,
@@ -44,9 +43,6 @@ import {
 } from "./AddressChoice.ts"
 import type { ResolvedUser, VerifiedIdentity } from "./ResolveUser.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
-
-/** Loaded with the first sign-in at a provider that has an option for logouts. */
-const providerSession = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderSession.ts"))))
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
@@ -81,8 +77,16 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
   readonly authentication?: Authentication | undefined
   /** Default: `claimed`. */
   readonly proof?: VerifiedIdentity["proof"] | undefined
-  /** The session at the provider, where the two end together. */
-  readonly providerSession?: BegunAtProvider | undefined
+  /** Remembers the session where it is to end with one at the provider, and makes the cookies for that. */
+  readonly rememberSession?:
+    | ((
+        session: SiteSession
+      ) => Effect.Effect<
+        ReadonlyArray<ResponseCookie>,
+        AuthError,
+        Adapter | AuthRequest | Seal | SessionServices | Settings
+      >)
+    | undefined
 }
 
 /**
@@ -139,12 +143,12 @@ export const complete = Effect.fnUntraced(function* (
     isNewUser,
     authentication: resolvedUser.authentication,
     row: resolvedUser.session,
-    needsId: verifiedSignIn.providerSession !== undefined
+    needsId: verifiedSignIn.rememberSession !== undefined
   })
   const kept =
-    session === undefined || verifiedSignIn.providerSession === undefined
+    session === undefined || verifiedSignIn.rememberSession === undefined
       ? []
-      : yield* (yield* providerSession).begin(verifiedSignIn.providerSession, session)
+      : yield* verifiedSignIn.rememberSession(session)
   yield* emit("signIn", {
     user,
     account,

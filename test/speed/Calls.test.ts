@@ -84,7 +84,7 @@ describe("with node:crypto", () => {
     ["session-new-config", 32],
     ["csrf-cookie", 19],
     ["providers-50", 13],
-    ["signin-1", 56],
+    ["signin-1", 57],
     ["callback-rs256", 267],
     ["credentials", 114],
     ["signout", 38],

@@ -56,7 +56,7 @@ describe("layers", () => {
       `import { action } from "../Action.ts"\nexport const b = action`
     ]) {
       const files = { "signin/Complete.ts": "export const a = 1", "Action.ts": "export const action = 1" }
-      assert.deepStrictEqual(lint({ ...files, "oauth/Deep.ts": text }), [`src/oauth/Deep.ts ${restricted}`], text)
+      assert.deepStrictEqual(lint({ ...files, "session/Deep.ts": text }), [`src/session/Deep.ts ${restricted}`], text)
     }
     assert.deepStrictEqual(
       lint({ "Jwt.ts": `export { action } from "./Action.ts"`, "Action.ts": "export const action = 1" }),

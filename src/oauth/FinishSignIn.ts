@@ -1,6 +1,6 @@
 /**
- * The callback action of providers that send the browser away: the person comes back, the attempt is recognised, the
- * provider's answer becomes a session.
+ * The end of a sign-in at a provider: the person comes back, the attempt is recognised, the provider's answer becomes a
+ * session.
  *
  * @since 0.1.0
  */
@@ -21,21 +21,19 @@ import type { SessionServices } from "../session/SessionStore.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import { Checks } from "../oauth/Checks.ts"
+import { Checks } from "./Checks.ts"
 import { flowMaxAge } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { Account, TokenSet } from "../Models.ts"
-import { OAuthClient, type SignedIn } from "../oauth/OAuthClient.ts"
-import { readUnverified } from "../oauth/AuthorizationResponse.ts"
+import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
+import { readUnverified } from "./AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { ofClaims } from "../session/Authentication.ts"
-import { callbackAddress } from "./SignIn.ts"
+import { callbackAddress } from "./CallbackAddress.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
-
-export { FailureWithCookies } from "../http/FailureWithCookies.ts"
 
 /** What the callback actions need. */
 type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Seal | SessionServices
@@ -47,7 +45,7 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Seal | S
  * @category actions
  * @since 0.1.0
  */
-export const callback = Effect.fnUntraced(function* (
+export const finishSignIn = Effect.fnUntraced(function* (
   provider: RedirectProvider
 ): Effect.fn.Return<
   AuthResponse.AuthResponse,
@@ -110,7 +108,7 @@ export const callback = Effect.fnUntraced(function* (
         authentication: ofClaims(signedIn.idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
         trusting: provider.allowDangerousEmailAccountLinking,
         startedBy: flow.session,
-        providerSession: providerSession(provider, signedIn, flow.begun ?? arrived)
+        rememberSession: rememberSession(provider, signedIn, flow.begun ?? arrived)
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
       return yield* complete(verifiedSignIn, yield* CallbackUrl.allow(request, flow.target), cookies)
@@ -136,16 +134,19 @@ const linkedAccount = (
     })
   )
 
-/** The session at the provider, where an option says that the two end together. */
-const providerSession = (
+/** Loaded with the first sign-in at a provider that has an option for logouts. */
+const sessionAtProvider = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
+
+/** Remembers the session at the provider, where an option says that the two end together. */
+const rememberSession = (
   provider: RedirectProvider,
   { idToken }: SignedIn,
   begun: number
-): VerifiedSignIn["providerSession"] =>
+): VerifiedSignIn["rememberSession"] =>
   provider._tag === "Oidc" &&
   idToken !== undefined &&
   (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
-    ? { provider, idToken, begun }
+    ? (session) => Effect.flatMap(sessionAtProvider, ({ begin }) => begin({ provider, idToken, begun }, session))
     : undefined
 
 /** Does the provider assert that the address is verified? */

@@ -1,0 +1,25 @@
+/**
+ * Sign-in by what the application checks itself, such as a password.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
+import { showForm } from "../signin/SignInForm.ts"
+import type { SignInMethod } from "../signin/SignInMethod.ts"
+import { signInWithCredentials } from "./SignInWithCredentials.ts"
+
+type Services = Effect.Services<typeof showForm | ReturnType<typeof signInWithCredentials>>
+
+/**
+ * The method.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const credentialsMethod: SignInMethod<CredentialsProvider, Services> = {
+  begin: () => showForm,
+  finish: signInWithCredentials,
+  entries: ({ id, name }, provider) =>
+    provider === undefined ? [] : [{ kind: "credentials", id, name, fields: provider.fields }]
+}
