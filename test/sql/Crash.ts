@@ -11,6 +11,10 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { at, dump } from "./Engine.ts"
+import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
+import { asUserId } from "../../src/models/Id.ts"
+import { rotatingProvider } from "../RotatingProvider.ts"
+import { refreshed, settleAda, signedInRequest, siteOn } from "./CrashSite.ts"
 import { address, signIn } from "./SignInUnit.ts"
 
 /** A Node.js that runs TypeScript: the one of this repository where there is one. */
@@ -32,10 +36,10 @@ interface End {
   readonly statements: number
 }
 
-const child = (site: Site, task: "migrate" | "sign-in", last: number) =>
+const child = (site: Site, task: "migrate" | "refresh" | "sign-in" | "sign-out", last: number, token = "") =>
   new Promise<End>((resolve, reject) => {
     const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "CrashChild.ts")]
-    const running = spawn(node, [...args, site.engine, site.place, task, String(last)], {
+    const running = spawn(node, [...args, site.engine, site.place, task, String(last), token], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     let said = ""
@@ -112,6 +116,79 @@ export const crashes = (newSite: () => Promise<Site>): void => {
     })
     // The link goes first, the user comes last: both are seen, or nothing was cut off.
     assert.deepStrictEqual([found[0]?.links, found[0]?.users, found.at(-1)?.users], [0, 0, 1])
+  })
+
+  it("H266 survives the end of the process after each statement of a sign-out", { timeout: 240_000 }, async () => {
+    const settled = async () => {
+      const site = await newSite()
+      await site.use((store) => settleAda(store))
+      return site
+    }
+    const check = (site: Site, step: string) =>
+      site.use((store) =>
+        Effect.gen(function* () {
+          const auth = siteOn(store)
+          const before = yield* Effect.promise(() => auth.getSession(signedInRequest))
+          yield* Effect.promise(() => auth.signOut(signedInRequest))
+          assert.isNull(yield* Effect.promise(() => auth.getSession(signedInRequest)), step)
+          assert.lengthOf(yield* store.listAccounts(asUserId("ada")), 1, step)
+          return before !== null
+        })
+      )
+    const whole = await settled()
+    const { statements } = await child(whole, "sign-out", 0)
+    assert.isFalse(await check(whole, "whole"))
+    const steps = Array.from({ length: statements }, (_, index) => index + 1)
+    const isIn = await pairwise(steps, async (last) => {
+      const site = await settled()
+      assert.strictEqual((await child(site, "sign-out", last)).signal, "SIGKILL")
+      return check(site, `after statement ${last}`)
+    })
+    // Once the row is gone it is gone for good: no later statement brings the session back.
+    assert.isFalse(isIn.at(-1))
+    assert.deepStrictEqual(
+      isIn,
+      isIn.toSorted((one, other) => Number(other) - Number(one))
+    )
+  })
+
+  it("H266 survives the end of the process after each statement of a refresh", { timeout: 240_000 }, async () => {
+    const settled = async () => {
+      const site = await newSite()
+      await site.use((store) => settleAda(store))
+      const provider = rotatingProvider()
+      const server = await listenOnLoopback(0)
+      const address = new URL(`http://127.0.0.1:${server.port}/token`)
+      server.serve(nodeListener(async (request) => provider.answer(new URLSearchParams(await request.text())), address))
+      return { site, provider, token: address.href, close: server.close }
+    }
+    const whole = await settled()
+    const { statements } = await child(whole.site, "refresh", 0, whole.token)
+    assert.lengthOf(whole.provider.requests, 1)
+    assert.isAtLeast(statements, 4)
+    await whole.close()
+    const steps = Array.from({ length: statements }, (_, index) => index + 1)
+    const ends = await pairwise(steps, async (last) => {
+      const { close, provider, site, token } = await settled()
+      assert.strictEqual((await child(site, "refresh", last, token)).signal, "SIGKILL")
+      const sent = provider.requests.length
+      const step = `after statement ${last}, with ${sent} requests`
+      // Nobody releases the lease of a process that was killed: it ends by itself after 90 seconds.
+      await site.use((_store, sql) => sql`DELETE FROM ${sql("doorman_shared_state")} WHERE ${sql("key")} LIKE ${"lease.%"}`)
+      const answer = await site.use((store) => Effect.promise(() => refreshed(store, token)))
+      const [row] = await site.use((store) => store.listAccounts(asUserId("ada")))
+      await close()
+      assert.strictEqual(row?.access_token, answer === "ReauthenticationRequired" ? "access-0" : answer, step)
+      // A refresh token that was sent before its answer was stored comes again, and the provider ends its family.
+      assert.isTrue(
+        answer === "ReauthenticationRequired" ? sent === 1 && provider.isEnded() : !provider.isEnded(),
+        step
+      )
+      if (answer === "ReauthenticationRequired") assert.notExists(row?.refresh_token, step)
+      return answer
+    })
+    assert.strictEqual(ends[0], "access-1")
+    assert.strictEqual(ends.at(-1), "access-1")
   })
 
   it("H266 survives the end of the process while it makes its tables", { timeout: 240_000 }, async () => {

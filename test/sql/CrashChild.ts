@@ -1,7 +1,9 @@
 /**
- * A process that signs somebody in and dies on the way, right after the statement of the given number; for `Crash.ts`.
+ * A process that signs a user in or out, or refreshes a token of a provider, and dies on the way, right after the statement of the
+ * given number; for `Crash.ts`.
  *
- *     node CrashChild.ts <sqlite|postgres> <file or URL> <migrate|sign-in> <number of the last statement>
+ *     node CrashChild.ts <sqlite|postgres> <file or URL> <migrate|sign-in|sign-out|refresh> <number of the last statement> \
+ *       [token endpoint]
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
@@ -16,9 +18,10 @@ import * as Sql from "../../src/Sql.ts"
 import { clientOf } from "../../src/sql/Sqlite.ts"
 import { find } from "../../src/sql/SqliteBinding.ts"
 import { random } from "./Engine.ts"
+import { refreshed, signedInRequest, siteOn } from "./CrashSite.ts"
 import { signIn } from "./SignInUnit.ts"
 
-const [engine, place = "", task, last = "0"] = process.argv.slice(2)
+const [engine, place = "", task, last = "0", token = ""] = process.argv.slice(2)
 const end = Number(last)
 const state = { counting: false, statements: 0 }
 
@@ -76,6 +79,9 @@ const program = Effect.gen(function* () {
   const store = yield* Sql.make({ migrate: task === "migrate" })
   state.counting = true
   if (task === "sign-in") yield* signIn(store, "first")
+  if (task === "sign-out") yield* Effect.promise(() => siteOn(store).signOut(signedInRequest))
+  // A refusal is an answer as well: the parent looks at what is left.
+  if (task === "refresh") yield* Effect.promise(() => refreshed(store, token))
   return state.statements
 })
 
