@@ -124,7 +124,7 @@ describe("ProviderTokens", () => {
     })
   )
 
-  it.effect("refreshes with the client authentication that is configured, and stores the answer", () =>
+  it.effect("P017, P279 refreshes with the client authentication that is configured, and stores the answer", () =>
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(59)
@@ -165,7 +165,7 @@ describe("ProviderTokens", () => {
 })
 
 describe("many who ask for a token at once", () => {
-  it.effect("100 fibers of a process send one request, and all get its token", () =>
+  it.effect("P019 100 fibers of a process send one request, and all get its token", () =>
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(0)
@@ -178,7 +178,7 @@ describe("many who ask for a token at once", () => {
     })
   )
 
-  it.effect("400 fibers at four doormen of one store send one request", () =>
+  it.effect("P019, H249 400 fibers at four doormen of one store send one request", () =>
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(0)

@@ -175,26 +175,28 @@ const kept: ReadonlyArray<readonly [string, Effect.Effect<AdapterShape | undefin
 
 for (const [kind, open] of kept) {
   describe(`A session that is ${kind}`, () => {
-    it.effect("is refused by an endpoint once the sign-in is too old, and counts again after the next one", () =>
-      Effect.gen(function* () {
-        yield* begin
-        const browser = yield* Testing.browser(appOf(yield* open))
-        const api = yield* apiOf(browser)
-        assert.strictEqual((yield* Effect.flip(api.money.send()))._tag, "NotSignedIn")
-        yield* browser.signIn("idp")
-        assert.strictEqual(yield* api.money.send(), "sent by Ada")
-        assert.strictEqual(yield* api.effect.delete(), "deleted by Ada")
-        yield* TestClock.adjust("5 minutes")
-        assert.strictEqual(yield* api.money.send(), "sent by Ada", "the bound is included")
-        yield* TestClock.adjust("1 milli")
-        for (const failure of [yield* Effect.flip(api.money.send()), yield* Effect.flip(api.effect.delete())]) {
-          assert.deepInclude(failure, { _tag: "StepUpRequired", maxAge: 300 })
-          assert.isTrue(failure instanceof Access.StepUpRequired)
-        }
-        assert.strictEqual(yield* api.money.view(), "viewed", "another endpoint allows an hour")
-        yield* browser.signIn("idp")
-        assert.strictEqual(yield* api.money.send(), "sent by Ada")
-      }).pipe(Effect.provide(world))
+    it.effect(
+      "V7.5.1, V7.5.3 is refused by an endpoint once the sign-in is too old, and counts again after the next one",
+      () =>
+        Effect.gen(function* () {
+          yield* begin
+          const browser = yield* Testing.browser(appOf(yield* open))
+          const api = yield* apiOf(browser)
+          assert.strictEqual((yield* Effect.flip(api.money.send()))._tag, "NotSignedIn")
+          yield* browser.signIn("idp")
+          assert.strictEqual(yield* api.money.send(), "sent by Ada")
+          assert.strictEqual(yield* api.effect.delete(), "deleted by Ada")
+          yield* TestClock.adjust("5 minutes")
+          assert.strictEqual(yield* api.money.send(), "sent by Ada", "the bound is included")
+          yield* TestClock.adjust("1 milli")
+          for (const failure of [yield* Effect.flip(api.money.send()), yield* Effect.flip(api.effect.delete())]) {
+            assert.deepInclude(failure, { _tag: "StepUpRequired", maxAge: 300 })
+            assert.isTrue(failure instanceof Access.StepUpRequired)
+          }
+          assert.strictEqual(yield* api.money.view(), "viewed", "another endpoint allows an hour")
+          yield* browser.signIn("idp")
+          assert.strictEqual(yield* api.money.send(), "sent by Ada")
+        }).pipe(Effect.provide(world))
     )
 
     it.effect("stays as old as it is while reads renew it", () =>
@@ -211,7 +213,7 @@ for (const [kind, open] of kept) {
       }).pipe(Effect.provide(world))
     )
 
-    it.effect("needs every method, and one of the contexts", () =>
+    it.effect("P069, V7.5.3 needs every method, and one of the contexts", () =>
       Effect.gen(function* () {
         yield* begin
         const browser = yield* Testing.browser(appOf(yield* open))
@@ -289,7 +291,7 @@ describe("The response", () => {
     }).pipe(Effect.provide(world), Effect.scoped)
   )
 
-  it.effect("of a page is the sign-in page, whose buttons ask the provider for what is required", () =>
+  it.effect("P070, V7.5.3 of a page is the sign-in page, whose buttons ask the provider for what is required", () =>
     Effect.gen(function* () {
       yield* begin
       const browser = yield* Testing.browser(appOf(undefined))

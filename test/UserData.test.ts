@@ -78,7 +78,7 @@ const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
 
 for (const [store, open] of stores) {
   describe(`The sessions of a user (${store})`, () => {
-    it.effect("are listed with when and how they began, and when they were last seen", () =>
+    it.effect("V7.5.2 are listed with when and how they began, and when they were last seen", () =>
       Effect.gen(function* () {
         const { calls, store: adapter } = watched(yield* open)
         const { browser, built, signIn, userId } = yield* made(adapter, {
@@ -120,7 +120,7 @@ for (const [store, open] of stores) {
       }).pipe(Effect.provide(Testing.layer()))
     )
 
-    it.effect("and their user are exported without secrets, and removed", () =>
+    it.effect("H062 and their user are exported without secrets, and removed", () =>
       Effect.gen(function* () {
         const adapter = yield* open
         const { browser, built, signIn, userId } = yield* made(adapter)
@@ -265,7 +265,7 @@ describe("Removing a sign-in method", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("ends the other sessions of a user that are tokens, and not the one that asks", () =>
+  it.effect("V7.4.3 ends the other sessions of a user that are tokens, and not the one that asks", () =>
     Effect.gen(function* () {
       const { browser, built, signIn, userId } = yield* made(makeMemory(), token)
       const other = yield* Effect.provideContext(Sessions.issue({ id: userId }), built)
@@ -303,7 +303,7 @@ describe("Removing a user", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("ends the token session of a sign-in that came while the user was removed", () =>
+  it.effect("H062, H253 ends the token session of a sign-in that came while the user was removed", () =>
     Effect.gen(function* () {
       const memory = makeMemory()
       let during: Effect.Effect<unknown> = Effect.void

@@ -93,7 +93,7 @@ describe("a logout token that is refused: 400, and the session goes on", () => {
     )
   }
 
-  it.effect("P104 a signature of another key, and one that was cut", () => {
+  it.effect("P104, P283 a signature of another key, and one that was cut", () => {
     const provider = providerWith()
     return Effect.gen(function* () {
       const person = yield* signedIn(provider)
@@ -579,7 +579,7 @@ describe("GET frontchannel-logout", () => {
   const front = { frontchannelLogout: true }
 
   for (const [kind, session] of Object.entries(strategies)) {
-    it.effect(`ends the session of iss and sid, ${kind}`, () => {
+    it.effect(`P284 ends the session of iss and sid, ${kind}`, () => {
       const provider = providerWith()
       return Effect.gen(function* () {
         const person = yield* signedIn(provider)

@@ -17,7 +17,7 @@ const callbackUrl = `${site}/bye?x=1`
 for (const [kind, session] of Object.entries(strategies)) {
   describe(`a sign-out with logout: "provider", ${kind}`, () => {
     it.effect(
-      "P122, P125 ends the session here, then goes on with the hint, the client, the address and a state",
+      "P122, P125, P281 ends the session here, then goes on with the hint, the client, the address and a state",
       () => {
         const provider = providerWith()
         return Effect.gen(function* () {

@@ -115,7 +115,7 @@ describe("a store that forgets every link of an address", () => {
 })
 
 describe("the links of a user who is removed", () => {
-  it.effect("sign in nobody; one that is asked for afterwards begins a new account", () => {
+  it.effect("H253 sign in nobody; one that is asked for afterwards begins a new account", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {

@@ -12,9 +12,8 @@ import type * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { at, dump } from "./Engine.ts"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
-import { asUserId } from "../../src/models/Id.ts"
 import { rotatingProvider } from "../RotatingProvider.ts"
-import { refreshed, settleAda, signedInRequest, siteOn } from "./CrashSite.ts"
+import { idOfAda, refreshed, settleAda, signedInRequest, siteOn } from "./CrashSite.ts"
 import { address, signIn } from "./SignInUnit.ts"
 
 /** A Node.js that runs TypeScript: the one of this repository where there is one. */
@@ -131,7 +130,7 @@ export const crashes = (newSite: () => Promise<Site>): void => {
           const before = yield* Effect.promise(() => auth.getSession(signedInRequest))
           yield* Effect.promise(() => auth.signOut(signedInRequest))
           assert.isNull(yield* Effect.promise(() => auth.getSession(signedInRequest)), step)
-          assert.lengthOf(yield* store.listAccounts(asUserId("ada")), 1, step)
+          assert.lengthOf(yield* Effect.flatMap(idOfAda(store), store.listAccounts), 1, step)
           return before !== null
         })
       )
@@ -174,9 +173,11 @@ export const crashes = (newSite: () => Promise<Site>): void => {
       const sent = provider.requests.length
       const step = `after statement ${last}, with ${sent} requests`
       // Nobody releases the lease of a process that was killed: it ends by itself after 90 seconds.
-      await site.use((_store, sql) => sql`DELETE FROM ${sql("doorman_shared_state")} WHERE ${sql("key")} LIKE ${"lease.%"}`)
+      await site.use(
+        (_store, sql) => sql`DELETE FROM ${sql("doorman_shared_state")} WHERE ${sql("key")} LIKE ${"lease.%"}`
+      )
       const answer = await site.use((store) => Effect.promise(() => refreshed(store, token)))
-      const [row] = await site.use((store) => store.listAccounts(asUserId("ada")))
+      const [row] = await site.use((store) => Effect.flatMap(idOfAda(store), store.listAccounts))
       await close()
       assert.strictEqual(row?.access_token, answer === "ReauthenticationRequired" ? "access-0" : answer, step)
       // A refresh token that was sent before its answer was stored comes again, and the provider ends its family.

@@ -1,7 +1,9 @@
 /**
  * The site whose processes are killed while they refresh a token or sign a user out.
  */
+import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { createAuth, type ServerAuth } from "../../src/index.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
@@ -27,14 +29,20 @@ export const signedInRequest = new Request("http://localhost/page", {
   headers: { cookie: `authjs.session-token=${sessionToken}` }
 })
 
+/** Stores make ids of their own. */
+export const idOfAda = (store: AdapterShape) =>
+  Effect.map(store.getUserByEmail("ada@example.com"), (user) => Option.getOrThrow(user).id)
+
 /** The access token of the user, or the name of the failure. */
-export const refreshed = (adapter: AdapterShape, token: string): Promise<string> =>
-  siteOn(adapter, token)
-    .providerTokens.get({ userId: "ada", provider: "acme" })
+export const refreshed = async (adapter: AdapterShape, token: string): Promise<string> => {
+  const userId = await Effect.runPromise(idOfAda(adapter))
+  return siteOn(adapter, token)
+    .providerTokens.get({ userId, provider: "acme" })
     .then(
       ({ accessToken }) => accessToken,
       (failure: unknown) => String(Reflect.get(Object(failure), "_tag"))
     )
+}
 
 /** A user with a session, and with tokens of a provider that have ended. */
 export const settleAda = Effect.fnUntraced(function* (store: AdapterShape) {
@@ -48,7 +56,8 @@ export const settleAda = Effect.fnUntraced(function* (store: AdapterShape) {
     userId: id,
     type: "oauth",
     provider: "acme",
-    providerAccountId: "1",
+    // Two sites of one process that have an account with the same refresh token refresh it together.
+    providerAccountId: randomUUID(),
     access_token: "access-0",
     refresh_token: "refresh-0",
     expires_at: 1
