@@ -50,7 +50,8 @@ for (const [version, oldest] of [
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "doorman-newcomer-"))
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
-      for (const name of ["facade.js", "effect.js"]) copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
+      for (const name of ["facade.js", "copies.js", "effect.js"])
+        copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -64,8 +65,29 @@ for (const [version, oldest] of [
     it("has Effect 3 for other purposes", async () => {
       await install("effect@^3.0.0")
       assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
-      await install("effect@4.1.0")
     }, 180_000)
+
+    // The oldest and the newest copy that works; `~4.1.0` stands last, and is what the Effect server runs on.
+    it.each(["4.1.0", "~4.1.0"])(
+      "runs what callbacks return of its own copy, effect@%s",
+      async (range) => {
+        await install(`effect@${range}`)
+        assert.deepStrictEqual((await execute("copies.js")).stdout.trim().split("\n"), [
+          "succeed signed in: succeed, true",
+          "sleep signed in: sleep, true",
+          "fail refused: Configuration",
+          "die refused: Configuration",
+          "promise signed in: promise, true",
+          "fork signed in: fork, true",
+          "service signed in: service, true",
+          "scope signed in: scope, true",
+          "interrupt refused: Configuration",
+          "log signed in: log, true",
+          "scope true"
+        ])
+      },
+      180_000
+    )
 
     it(
       version === "20" ? "is told that Effect's server needs a newer Node" : "runs an Effect server",
