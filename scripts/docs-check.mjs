@@ -315,7 +315,12 @@ const main = () => {
     .filter((name) => existsSync(join(root, name)))
     .concat(filesIn(join(root, "docs"), ".md").map((path) => relative(root, path)))
   const sources = filesIn(join(root, "src"), ".ts").map((path) => relative(root, path))
-  const links = pages.flatMap((file) => brokenLinks(file, load(file) ?? "", load))
+  // A changeset becomes a part of the changelog: its links start there.
+  const changes = filesIn(join(root, ".changeset"), ".md").map((path) => relative(root, path))
+  const links = [
+    ...pages.flatMap((file) => brokenLinks(file, load(file) ?? "", load)),
+    ...changes.flatMap((file) => brokenLinks("CHANGELOG.md", load(file) ?? "", load))
+  ]
   const fences = [
     ...pages
       .filter((file) => !file.startsWith("docs/reference/"))

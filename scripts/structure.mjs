@@ -113,7 +113,11 @@ export const structureRows = (root) => {
   const all = [...files]
   const sum = (/** @type {ReadonlyArray<number>} */ values) => values.reduce((total, value) => total + value, 0)
   const linesIn = (/** @type {string} */ pattern) =>
-    sum(globSync(pattern, { cwd: root }).map((name) => readFileSync(`${root}/${name}`, "utf8").split("\n").length))
+    sum(
+      globSync(pattern, { cwd: root, exclude: ["**/node_modules"] }).map(
+        (name) => readFileSync(`${root}/${name}`, "utf8").split("\n").length
+      )
+    )
   const { count, pairs } = arrowsOf(files)
   const imports = all
     .filter(([file]) => file.startsWith("actions/"))
@@ -140,17 +144,13 @@ export const structureRows = (root) => {
       [sum(asked.map(([, file]) => file.source.match(/strategy [!=]==/g)?.length ?? 0))],
       [0]
     ),
-    row(
-      "largest function in code lines, per cent of names that are participles",
-      "226, 12.7",
-      [Math.max(...all.flatMap(([, { functions }]) => functions)), participles(files)],
-      [80, 5]
-    ),
+    row("largest function in code lines", "226", [Math.max(...all.flatMap(([, { functions }]) => functions))], [80]),
+    row("per cent of names that are participles", "12.7", [participles(files)], [5], true),
     row("files entered by a session read, by a callback", "26, 50", enteredFiles(root), [18, 35]),
     row("own imports of an action, at most", "26", [Math.max(...imports)], [12]),
     row("arrows between folders and public modules", "456", [count], [400]),
     row("pairs of folders that import each other", "0", [pairs], [0], true),
-    row("lines of own scripts for gates", "3,411", [linesIn("scripts/*.{mjs,ts}")], [1500]),
+    row("lines of own scripts for gates", "3,411", [linesIn("scripts/*.{mjs,ts}")], [1500], true),
     row(
       "lines of tests for a line of source, helpers included",
       "1.65",
