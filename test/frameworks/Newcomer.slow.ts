@@ -31,6 +31,10 @@ const ownEnvironment = () =>
     )
   )
 
+/** What `assurance.js` prints: the challenge is that of RFC 9470 section 3. */
+const requirements =
+  'Ann\nNotSignedIn\nStepUpRequired Bearer error="insufficient_user_authentication", error_description="A new sign-in is required", acr_values="gold"\n'
+
 for (const [version, oldest] of [
   ["20", "v20.19.0"],
   ["22", "v22.19.0"],
@@ -50,7 +54,7 @@ for (const [version, oldest] of [
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "doorman-newcomer-"))
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
-      for (const name of ["facade.js", "copies.js", "effect.js"])
+      for (const name of ["facade.js", "assurance.js", "copies.js", "effect.js"])
         copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -60,6 +64,7 @@ for (const [version, oldest] of [
       await install(join(folderOf("newcomer"), ".package/effect-doorman.tgz"))
       assert.isFalse(existsSync(join(folder, "node_modules/effect")))
       assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
+      assert.equal((await execute("assurance.js")).stdout, requirements)
     }, 180_000)
 
     it("has Effect 3 for other purposes", async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/config/Settings.ts"
 import type { AuthError } from "../../src/Errors.ts"
@@ -12,6 +13,10 @@ import { type Browser, config } from "../Browser.ts"
 import { customFetch } from "../../src/index.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 import { otherSecret, password, secret } from "../Visitor.ts"
+import { logoutToken, post } from "../actions/LogoutSite.ts"
+import { getToken } from "../../src/oauth/ProviderToken.ts"
+import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
+import { Adapter, storageOf } from "../../src/storage/Storage.ts"
 import { canary, look } from "./Look.ts"
 import { type Watched, watch } from "./Watched.ts"
 
@@ -395,6 +400,53 @@ const flows: ReadonlyArray<Flow> = [
       person.cookies.set(session, canary.text)
       return submit(person, "/auth/signout")
     }
+  },
+  {
+    title: "logout tokens that are good, used again, forged and of another client",
+    options: {
+      providers: [idp({ backchannelLogout: true, logout: "provider" }), password()],
+      session: { strategy: "jwt", revocation: true }
+    },
+    lines: 3,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        world.provider.claims["sid"] = "canary-session-at-the-provider"
+        yield* visit(world, person)
+        const named = { sid: "canary-session-at-the-provider", jti: "canary-of-the-logout-token" }
+        const [good, bad] = [yield* logoutToken(named), yield* logoutToken({ ...named, aud: canary.text })]
+        const forged = `${good.slice(0, -6)}AAAAAA`
+        for (const token of [good, good, forged, bad]) {
+          world.provider.issued.push(token, ...token.split("."))
+          yield* post(token, world.person())
+        }
+      })
+  },
+  {
+    title: "a refresh that succeeds, and one that the provider refuses with the token in its answer",
+    options: { adapter: MemoryAdapter.make() },
+    lines: 1,
+    play: (world, person) =>
+      Effect.gen(function* () {
+        yield* visit(world, person)
+        const adapter = storageOf(yield* Adapter)
+        const key = { provider: "idp", providerAccountId: "person-1" }
+        const user = Option.getOrThrow(yield* adapter?.getUserByAccount(key) ?? Effect.succeedNone)
+        const ask = Effect.result(getToken({ userId: user.id, provider: "idp" }))
+        world.provider.script["/token"] = () =>
+          Response.json({
+            access_token: canary.access,
+            token_type: "Bearer",
+            expires_in: 1,
+            refresh_token: canary.refresh
+          })
+        yield* TestClock.adjust("2 hours")
+        yield* ask
+        world.provider.script["/token"] = ({ body }) =>
+          Response.json({ error: "invalid_grant", error_description: body }, { status: 400 })
+        yield* TestClock.adjust("2 hours")
+        const refused = yield* ask
+        yield* Effect.logError(refused)
+      })
   },
   {
     title: "an unknown provider",
