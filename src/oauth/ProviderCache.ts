@@ -55,16 +55,16 @@ interface Kept<A> {
 }
 
 /** An entry, and the program that fetches its document: a configuration made for a request has a program of its own. */
-interface Slot<A> {
+interface Slot<A> extends Entry<A> {
   fetch: Effect.Effect<A, OAuthFault>
-  readonly entry: Entry<A>
 }
 
 const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.Effect<Slot<A>> => {
   let last: Kept<A> | undefined
+  const slot = { fetch, refreshedAt: new Map<string, number>(), fetches: 0 }
 
   const fetched = Effect.suspend(() => {
-    entry.fetches++
+    slot.fetches++
     return slot.fetch
   }).pipe(
     Effect.flatMap((value) =>
@@ -79,15 +79,13 @@ const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.
     )
   )
 
-  const slot = { fetch }
-  const entry = { refreshedAt: new Map<string, number>(), fetches: 0 }
   return Effect.map(
     Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
       exit._tag === "Success" ? exit.value.keepFor : failedFor
     ),
     ([kept, invalidate]) => {
       const get = Effect.map(kept, ({ value }) => value)
-      return Object.assign(slot, { entry: Object.assign(entry, { get, refresh: Effect.andThen(invalidate, get) }) })
+      return Object.assign(slot, { get, refresh: Effect.andThen(invalidate, get) })
     }
   )
 }
@@ -102,13 +100,13 @@ export const make = <A>(rules: Rules): ProviderCache<A> => {
       const cached = slots.get(key)
       if (cached !== undefined) {
         cached.fetch = fetch
-        return Effect.succeed(cached.entry)
+        return Effect.succeed(cached)
       }
       return Effect.map(makeSlot(rules, fetch), (slot) => {
         const oldest = slots.size >= capacity ? slots.keys().next() : undefined
         if (oldest?.done === false) slots.delete(oldest.value)
         slots.set(key, slot)
-        return slot.entry
+        return slot
       })
     })
 }
