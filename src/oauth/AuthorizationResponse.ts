@@ -20,37 +20,25 @@ import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
 
-/** The parameters from the browser, well formed but not verified yet. */
-export interface AuthorizationResponse {
-  readonly code: string
-  readonly error: string | undefined
-  readonly state: string | undefined
-  readonly iss: string | undefined
-}
-
 /** Parameters that decide something and may therefore be there only once. */
 const single = ["code", "error", "state", "iss", "response", "id_token", "token", "access_token", "user"]
 
-/** Reads the parameters of an authorization response. */
-export const read = (parameters: URLSearchParams): Effect.Effect<AuthorizationResponse, OAuthFault> => {
+/** What an authorization response may carry of them in the code flow. */
+const expected = ["code", "error", "state", "iss"]
+
+/** The expected parameters of an authorization response, well formed but not verified yet: a code, or an error. */
+export const read = (parameters: URLSearchParams): Effect.Effect<URLSearchParams, OAuthFault> => {
+  const refuse = (reason: string) => Effect.fail(invalidAnswer(reason))
   const repeated = single.find((name) => parameters.getAll(name).length > 1)
-  if (repeated !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${repeated} twice`))
+  if (repeated !== undefined) return refuse(`the answer carries ${repeated} twice`)
   const foreign = ["response", "id_token", "token", "access_token"].find((name) => parameters.has(name))
-  if (foreign !== undefined) return Effect.fail(invalidAnswer(`the answer carries ${foreign}, which was not asked for`))
-  const code = parameters.get("code")
-  const error = parameters.get("error") ?? undefined
-  if (code !== null && error !== undefined) return Effect.fail(invalidAnswer("the answer carries a code and an error"))
-  if ((error ?? "") === "" && (code ?? "") === "") return Effect.fail(invalidAnswer("the answer carries no code"))
+  if (foreign !== undefined) return refuse(`the answer carries ${foreign}, which was not asked for`)
+  const [code, error] = [parameters.get("code"), parameters.get("error")]
+  if (code !== null && error !== null) return refuse("the answer carries a code and an error")
+  if ((error ?? "") === "" && (code ?? "") === "") return refuse("the answer carries no code")
   // RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded.
-  if (code !== null && !isLine(code, longest.code)) {
-    return Effect.fail(invalidAnswer("the code in the answer is malformed"))
-  }
-  return Effect.succeed({
-    code: code ?? "",
-    error,
-    state: parameters.get("state") ?? undefined,
-    iss: parameters.get("iss") ?? undefined
-  })
+  if (code !== null && !isLine(code, longest.code)) return refuse("the code in the answer is malformed")
+  return Effect.succeed(new URLSearchParams([...parameters].filter(([name]) => expected.includes(name))))
 }
 
 /** The issuer that an answer must come from; `undefined` when `iss` is no tenant of an issuer that stands for many. */
@@ -65,11 +53,11 @@ const issuerOf = ({ server, tenants }: Connection, iss: unknown): string | undef
  */
 export const validate = (
   connection: Connection,
-  response: AuthorizationResponse,
+  response: URLSearchParams,
   { redirectUri, state }: Flow
 ): Effect.Effect<URLSearchParams, OAuthFault> => {
   const { provider, server } = connection
-  const { error, iss } = response
+  const iss = response.get("iss") ?? undefined
   const hasIssuer = provider.issuer !== undefined
   // A provider without issuer answers as it likes.
   const issuer = hasIssuer ? issuerOf(connection, iss) : iss
@@ -84,15 +72,13 @@ export const validate = (
     authorization_response_iss_parameter_supported:
       server.authorization_response_iss_parameter_supported === true || (iss !== undefined && hasIssuer)
   }
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(response)) if (typeof value === "string") parameters.set(name, value)
   return Effect.mapError(
     call(({ expectNoState, validateAuthResponse }) =>
-      validateAuthResponse(judge, { client_id: provider.clientId }, parameters, state === "" ? expectNoState : state)
+      validateAuthResponse(judge, { client_id: provider.clientId }, response, state === "" ? expectNoState : state)
     ),
     (thrown) =>
       isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
-        ? errorFault("provider", error, redirectUri)
+        ? errorFault("provider", response.get("error"), redirectUri)
         : refusal
   )
 }

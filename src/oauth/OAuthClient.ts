@@ -188,12 +188,12 @@ export class OAuthClient extends Context.Service<
           ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
           : parameters
         const response = yield* AuthorizationResponse.read(answer)
-        if (!isOfAttempt(response.state, flow)) return yield* mismatch(provider)
+        if (!isOfAttempt(response.get("state") ?? undefined, flow)) return yield* mismatch(provider)
         const connected = connect(transport, provider, neededFor(provider))
         // An issuer that is down must not hide what the provider said.
-        const connection = yield* response.error === undefined
-          ? connected
-          : Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
+        const connection = yield* response.has("error")
+          ? Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
+          : connected
         const validated = yield* AuthorizationResponse.validate(connection, response, flow)
         const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
         const profile =
