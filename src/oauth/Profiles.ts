@@ -79,7 +79,8 @@ const readId = (text: string, profile: Profile): string | undefined => {
 const asText = (raw: unknown): string | undefined =>
   Array.isArray(raw) ? raw.join(",") : typeof raw === "number" || typeof raw === "boolean" ? String(raw) : undefined
 
-const standardClaims = [
+/** The standard claims that are texts (OIDC Core section 5.1). */
+const standardClaims: ReadonlySet<string> = new Set([
   "name",
   "given_name",
   "family_name",
@@ -93,19 +94,20 @@ const standardClaims = [
   "zoneinfo",
   "locale",
   "phone_number"
-] as const
+])
 
-/** The profile with its standard texts (OIDC Core section 5.1) cleaned. */
-const cleanProfile = (profile: Readonly<Record<string, unknown>>): Profile => {
-  const cleaned: Profile = Object.hasOwn(profile, "__proto__")
-    ? Object.fromEntries(Object.entries(profile).filter(([name]) => name !== "__proto__"))
-    : { ...profile }
-  for (const claim of standardClaims) {
-    const value = cleaned[claim]
-    if (typeof value === "string") cleaned[claim] = toLine(value, longest.text)
-  }
-  return cleaned
-}
+/** A document without `__proto__`, whose texts are cleaned where `isCleaned` says so. */
+const clean = (
+  document: Readonly<Record<string, unknown>>,
+  isCleaned: (name: string) => boolean
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(document).flatMap(([name, value]) =>
+      name === "__proto__"
+        ? []
+        : [[name, typeof value === "string" && isCleaned(name) ? toLine(value, longest.text) : value]]
+    )
+  )
 
 /** Why the picture of a preset's mapping is left out: the provider or the person there chose it, not the application. */
 const pictureFault = (image: string): string | undefined => {
@@ -184,13 +186,6 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
 
-const cleanMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) =>
-      name === "__proto__" ? [] : [[name, typeof value === "string" ? toLine(value, longest.text) : value]]
-    )
-  )
-
 const decodeUser = Schema.decodeUnknownEffect(Answered.MappedUser)
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -217,7 +212,7 @@ const readUser = Effect.fnUntraced(function* (
   const id = text === undefined ? undefined : readId(text, profile)
   if (id === undefined) return yield* refusal("has no usable id")
   return {
-    ...cleanMembers(members),
+    ...clean(members, () => true),
     id,
     ...("email" in user ? { email: yield* emailOf(provider, email) } : {}),
     ...("image" in user ? { image: yield* readImage(provider, image) } : {})
@@ -231,7 +226,7 @@ export const toSignedIn = Effect.fnUntraced(function* (
   claims: Readonly<Record<string, unknown>>,
   tokens: TokenSet
 ) {
-  const profile = cleanProfile(claims)
+  const profile: Profile = clean(claims, (name) => standardClaims.has(name))
   const fetcher = yield* transport.fetch("userinfo endpoint")
   const made: unknown = yield* Effect.mapError(
     fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher }), [tokens, provider.source]),

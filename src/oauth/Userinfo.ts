@@ -57,31 +57,27 @@ const byApplication = Effect.fnUntraced(function* (
     : yield* invalidResponse("the userinfo response is about another person than the ID token")
 })
 
-/** Reads an answer of status 200. `process` is what `oauth4webapi` makes of one. */
+/** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
 const readProfile = Effect.fnUntraced(function* (
   { provider, server, transport }: Connection,
-  { claims }: Question,
-  response: Response,
-  process: (response: Response) => Effect.Effect<unknown, unknown>
-): Effect.fn.Return<SignedClaims, unknown> {
+  response: Response
+): Effect.fn.Return<{ readonly profile: SignedClaims; readonly processed: Response }, OAuthFault> {
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
-  const isSigned = registered !== undefined
-  if (isSigned !== (mediaType(response.headers) === "application/jwt")) {
+  const isSigned = mediaType(response.headers) === "application/jwt"
+  if (isSigned !== (registered !== undefined)) {
     return yield* invalidResponse(
-      `the answer of the ${what} is ${isSigned ? "not signed" : "signed, which was not agreed"}`
+      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}`
     )
   }
-  if (isSigned) {
-    const text = ((yield* textOf(response)) ?? "").trim()
-    const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
-    const token = yield* verifyJwt(transport, provider, expected, text)
-    yield* process(new Response(text, { headers: { "content-type": "application/jwt" } }))
-    return token.claims
+  if (!isSigned) {
+    const profile = yield* readJson(what, response)
+    // The subject is the one member of a profile that the protocol knows.
+    return { profile, processed: answerOf({ sub: profile["sub"] }) }
   }
-  const profile = yield* readJson(what, response)
-  // The subject is the one member of a profile that the protocol knows, and plain OAuth knows none.
-  if (claims !== undefined) yield* process(answerOf({ sub: profile["sub"] }))
-  return profile
+  const text = ((yield* textOf(response)) ?? "").trim()
+  const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
+  const { claims } = yield* verifyJwt(transport, provider, expected, text)
+  return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
 })
 
 const byEndpoint = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
@@ -97,18 +93,17 @@ const byEndpoint = (connection: Connection, question: Question): Effect.Effect<S
       protocol.userInfoRequest(server, { ...client, ...agreed }, tokens.access_token, options),
     read: Effect.fnUntraced(function* (response, { client, protocol, server }) {
       const issuing = { ...server, issuer: claims?.iss ?? server.issuer }
+      const { sub = protocol.skipSubjectCheck } = claims ?? {}
       const process = (answer: Response) =>
-        call(() =>
-          protocol.processUserInfoResponse(
-            issuing,
-            { ...client, ...agreed },
-            claims?.sub ?? protocol.skipSubjectCheck,
-            answer
-          )
-        )
-      if (response.status === 200) return yield* readProfile(connection, question, response, process)
-      const error = yield* Effect.flip(process(response))
-      return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
+        call(() => protocol.processUserInfoResponse(issuing, { ...client, ...agreed }, sub, answer))
+      if (response.status !== 200) {
+        const error = yield* Effect.flip(process(response))
+        return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
+      }
+      const { processed, profile } = yield* readProfile(connection, response)
+      // Plain OAuth knows no subject.
+      if (claims !== undefined || registered !== undefined) yield* process(processed)
+      return profile
     }),
     fault
   })
