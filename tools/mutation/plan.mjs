@@ -1,7 +1,7 @@
 /**
  * Which tests look for which mutants: those that reach them, the most specific first, within a budget of time.
  */
-import { basename } from "node:path"
+import { basename, dirname } from "node:path"
 
 /**
  * @typedef {{ readonly kind: "coverage" }
@@ -24,8 +24,15 @@ import { basename } from "node:path"
 /** Tests that take longer are left to `npm test`. */
 const slowest = 3000
 
-/** Does the name of a test file say that it is about the file of the mutant? @param {string} file @param {Mutant} mutant */
-const isAbout = (file, mutant) => basename(file).startsWith(basename(mutant.file, ".ts"))
+/**
+ * How far a test file is from the file of a mutant: 0 with its name, 1 in its folder, otherwise 2.
+ *
+ * @param {string} file @param {Mutant} mutant
+ */
+const distanceOf = (file, mutant) => {
+  if (basename(file).startsWith(basename(mutant.file, ".ts"))) return 0
+  return dirname(file).replace(/^test/, "src") === dirname(mutant.file) ? 1 : 2
+}
 
 /**
  * The tests that look for each mutant, by test file and test.
@@ -42,9 +49,17 @@ export const testsOf = (mutants, coverage, budget) => {
     Object.entries(tests).map(([id, test]) => ({ file, id, ...test, breadth: Object.keys(test.hits).length }))
   )
   for (const mutant of mutants) {
+    // The tests of one file are alike, so each file has its first test before any has its second.
+    /** @type {Map<string, number>} */
+    const ofFiles = new Map()
     const reaching = tests
       .filter(({ duration, hits }) => mutant.id in hits && duration < slowest)
-      .map((test) => ({ ...test, rank: test.breadth + (isAbout(test.file, mutant) ? 0 : 1e6) }))
+      .toSorted((a, b) => a.breadth - b.breadth)
+      .map((test) => {
+        const turn = ofFiles.get(test.file) ?? 0
+        ofFiles.set(test.file, turn + 1)
+        return { ...test, rank: distanceOf(test.file, mutant) * 1e6 + turn }
+      })
       .toSorted((a, b) => a.rank - b.rank)
     let left = budget * 1000
     for (const { duration, file, hits, id } of reaching) {
@@ -69,7 +84,7 @@ export const filesOf = (mutant, coverage) =>
     .filter(([, file]) => mutant.id in file.static && file.duration < 10 * slowest)
     .map(([file, { duration, static: loaded }]) => ({
       file,
-      rank: Object.keys(loaded).length + duration / 100 + (isAbout(file, mutant) ? 0 : 1e6)
+      rank: Object.keys(loaded).length + duration / 100 + distanceOf(file, mutant) * 1e6
     }))
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ file }) => file)
