@@ -10,5 +10,5 @@ export interface Handled {
     readonly failure: AuthError | undefined;
 }
 type Needs = AuthRequest | Services;
-declare const settled: Effect.Effect<Handled, never, Needs>;
-export declare const handle: typeof settled;
+declare const runAction: Effect.Effect<Handled, never, Needs>;
+export declare const handle: typeof runAction;

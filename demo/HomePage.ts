@@ -36,7 +36,7 @@ export const signedOutPage = (parts: HomePageParts): string =>
         <section class="card">
           <h2>Worth trying</h2>
           <ol class="tries">
-            ${tryThis("Sign in by e-mail", html`With any address you like. The mail arrives in <a href="/mail">this demo’s mailbox</a>; then open a link in another browser too.`)}
+            ${tryThis("Sign in by email", html`With any address you like. The mail arrives in <a href="/mail">this demo’s mailbox</a>; then open a link in another browser too.`)}
             ${tryThis("Sign in with the provider", html`The Guest Book is a real OpenID provider at ${parts.providerPlace}, a different site for the browser. Say no to it once: you come back with a clear message.`)}
             ${tryThis("Add a passkey, sign out, come back with it", html`The page after signing in offers it. With a passkey you type nothing at all.`)}
             ${tryThis("Stop the demo and start it again", html`Press Ctrl+C, then <code>npm start</code>. Whoever was signed in still is.`)}
@@ -97,7 +97,7 @@ const notices: Readonly<Record<string, { readonly text: string; readonly bad?: t
   elsewhere: { text: "You are signed out everywhere but here." },
   removed: { text: "That way to sign in was removed, and sessions in other browsers have ended." },
   kept: {
-    text: "That one stays: nothing else would be left to sign in by. Prove your e-mail address or link something first.",
+    text: "That one stays: nothing else would be left to sign in by. Prove your email address or link something first.",
     bad: true
   },
   out: { text: "You are signed out, and the row of that session is deleted: a copy of its cookie opens nothing." },

@@ -59,7 +59,7 @@ export const consentPage = (uid: string, place: string, login: string, client: s
       <p class="lead">You are <b>${login}</b> here. The application would learn:</p>
       <ul class="scopes">
         <li>your name</li>
-        <li>your e-mail address</li>
+        <li>your email address</li>
       </ul>
       <div class="row">
         <form class="field" method="post" action="/interaction/${uid}/confirm">

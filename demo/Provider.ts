@@ -49,7 +49,7 @@ export const makeProvider = (
     ],
     cookies: { keys: [randomBytes(32).toString("hex")] },
     jwks: { keys: [signingKey()] },
-    // The ID token itself carries name and e-mail address, so one signed document says who signed in.
+    // The ID token itself carries name and email address, so one signed document says who signed in.
     conformIdTokenClaims: false,
     claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"] },
     findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),

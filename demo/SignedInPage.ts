@@ -113,7 +113,7 @@ const waysCard = ({ csrfToken, hasPassword, ways }: SignedInPageParts): Html => 
         ways.mailbox === undefined
           ? undefined
           : html`<li>
-              <span><b>E-mail link</b><small>${ways.mailbox}</small></span>
+              <span><b>Email link</b><small>${ways.mailbox}</small></span>
             </li>`
       }
       ${linked.map(
@@ -231,7 +231,7 @@ const hidden = (csrfToken: string): Html => html`<input type="hidden" name="csrf
 const providerNames: Readonly<Record<string, string>> = {
   "guest-book": "The Guest Book",
   passkey: "passkey",
-  email: "e-mail link",
+  email: "email link",
   credentials: "password"
 }
 

@@ -98,8 +98,11 @@ const isCore = (file) =>
 
 /** How many files a session read and a callback enter. @param {string} root @returns {ReadonlyArray<number>} */
 const enteredFiles = (root) => {
-  const { stderr, stdout } = spawnSync(process.execPath, ["scripts/entered-files.mjs"], { cwd: root, encoding: "utf8" })
-  if (!stdout.startsWith("[")) throw new Error(`scripts/entered-files.mjs\n${stderr}`)
+  const { stderr, stdout } = spawnSync(process.execPath, ["tools/runs/entered-files.mjs"], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  if (!stdout.startsWith("[")) throw new Error(`tools/runs/entered-files.mjs\n${stderr}`)
   return JSON.parse(stdout)
 }
 

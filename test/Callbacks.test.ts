@@ -12,7 +12,7 @@ const throwing = (thrown: unknown) => () => {
 }
 
 describe("defaults", () => {
-  it.effect("let everybody in, keep the token and show name, e-mail and image", () =>
+  it.effect("let everybody in, keep the token and show name, email and image", () =>
     Effect.gen(function* () {
       const callbacks = Callbacks.make({})
       assert.strictEqual(yield* callbacks.signIn(person), true)

@@ -1,5 +1,5 @@
 /**
- * A site with sign-in by e-mail under the clock of the test: a store in memory, a mailer that keeps mails, and what each was
+ * A site with sign-in by email under the clock of the test: a store in memory, a mailer that keeps mails, and what each was
  * asked, in order.
  */
 import * as Effect from "effect/Effect"

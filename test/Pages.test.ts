@@ -46,7 +46,7 @@ describe("Pages", () => {
       )
     })
 
-    it("sends credentials to the callback path and e-mail to the sign-in path", () => {
+    it("sends credentials to the callback path and email to the sign-in path", () => {
       const { body } = signIn({ providers: [credentials, email] })
       assert.include(body, '<form action="/auth/callback/credentials" method="POST">')
       assert.include(body, '<form action="/auth/signin/email" method="POST">')

@@ -70,7 +70,7 @@ describe("Session", () => {
     }).pipe(at(credentials(), undefined, log))
   })
 
-  it.effect("shows name, e-mail and image, and renews token and cookie at every read", () =>
+  it.effect("shows name, email and image, and renews token and cookie at every read", () =>
     Effect.gen(function* () {
       const person = holding()
       yield* TestClock.adjust("10 days")

@@ -19,7 +19,7 @@ export type AsgardeoProfile = Preset.ProfileOf<typeof AsgardeoProfile>
 /**
  * Asgardeo. Environment: `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET`, `AUTH_ASGARDEO_ISSUER`. The issuer is required:
  * `https://api.asgardeo.io/t/<organization>/oauth2/token`. The ID token holds the attributes that are selected as requested
- * attributes of the application, so select the name, the e-mail address and the picture there.
+ * attributes of the application, so select the name, the email address and the picture there.
  *
  * @see https://wso2.com/asgardeo/docs/guides/authentication/oidc/discover-oidc-configs/
  * @category providers

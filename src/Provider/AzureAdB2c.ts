@@ -29,7 +29,7 @@ export type AzureAdB2cProfile = Preset.ProfileOf<typeof AzureAdB2cProfile>
  * The issuer is required, and the user flow or policy has to use the one that OpenID Connect Discovery can find: set "Issuer
  * (iss) claim" in its token compatibility settings to the address with `tfp`, and write that,
  * `https://<tenant>.b2clogin.com/tfp/<tenant id>/<policy>/v2.0/`, final slash included. Select the user's object id, display
- * name and e-mail addresses as application claims.
+ * name and email addresses as application claims.
  *
  * Without a scope that names an application the platform gives no access token, so the client id is one of the scopes; name
  * those of your API, or the client id, when you write others. It does not say whether an address is verified. Microsoft sells

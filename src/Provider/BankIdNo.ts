@@ -24,7 +24,7 @@ export type BankIdNoProfile = Preset.ProfileOf<typeof BankIdNoProfile>
 
 /**
  * BankID of Norway. Environment: `AUTH_BANKID_NO_ID`, `AUTH_BANKID_NO_SECRET`. The profile is the signed answer of the
- * userinfo endpoint; it has an e-mail address where the person has registered one.
+ * userinfo endpoint; it has an email address where the person has registered one.
  *
  * The page of BankID is in Norwegian and begins with biometrics: `authorization: { params: { ui_locales: "en", login_hint:
  * "BID" } }` changes that. The test environment has the issuer `https://auth.current.bankid.no/auth/realms/current`.

@@ -25,7 +25,7 @@ export type BattleNetProfile = Preset.ProfileOf<typeof BattleNetProfile>
 
 /**
  * Battle.net. Environment: `AUTH_BATTLENET_ID`, `AUTH_BATTLENET_SECRET`, `AUTH_BATTLENET_ISSUER`. The issuer is required:
- * `https://oauth.battle.net`, or `https://oauth.battlenet.com.cn` in China. It gives no e-mail address. The profiles of games
+ * `https://oauth.battle.net`, or `https://oauth.battlenet.com.cn` in China. It gives no email address. The profiles of games
  * need their own scopes: `authorization: { params: { scope: "openid wow.profile" } }`.
  *
  * @see https://community.developer.battle.net/documentation/guides/using-oauth

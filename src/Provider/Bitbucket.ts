@@ -27,7 +27,7 @@ export const BitbucketProfile = Schema.Struct({
 export type BitbucketProfile = Preset.ProfileOf<typeof BitbucketProfile>
 
 /**
- * Bitbucket. Environment: `AUTH_BITBUCKET_ID`, `AUTH_BITBUCKET_SECRET`. It gives no e-mail address with the scope `account`.
+ * Bitbucket. Environment: `AUTH_BITBUCKET_ID`, `AUTH_BITBUCKET_SECRET`. It gives no email address with the scope `account`.
  *
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  * @category providers

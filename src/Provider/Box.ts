@@ -18,7 +18,7 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 export const BoxProfile = Schema.Struct({
   id: PersonId,
   name: optionalText,
-  /** The e-mail address that the person signs in to Box with. */
+  /** The email address that the person signs in to Box with. */
   login: optionalText,
   avatar_url: optionalText
 })

@@ -29,7 +29,7 @@ export type BoxyHqSamlProfile = Preset.ProfileOf<typeof BoxyHqSamlProfile>
  * required, and is the address of the installation, `https://sso.example.com`. Id and secret are those of a connection, or
  * `tenant=example.com&product=demo` and the installation's `CLIENT_SECRET_VERIFIER`.
  *
- * The person's id is unique to the identity provider behind the connection, which also is who gives the e-mail address:
+ * The person's id is unique to the identity provider behind the connection, which also is who gives the email address:
  * whether it is verified is not said. Give each connection a provider with an id of its own: behind one provider, the
  * identity provider of one company could name a person of another.
  *

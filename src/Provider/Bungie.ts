@@ -47,7 +47,7 @@ const memberships = `${site}/Platform/User/GetMembershipsForCurrentUser/`
 /**
  * Bungie. Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET`, `AUTH_BUNGIE_KEY` (the API key, which is required). Register
  * the application as a confidential client with the scope to read the basic user profile; Bungie takes the scopes from the
- * registration. It gives no e-mail address.
+ * registration. It gives no email address.
  *
  * @see https://github.com/Bungie-net/api/wiki/OAuth-Documentation
  * @category providers

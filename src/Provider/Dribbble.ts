@@ -35,7 +35,7 @@ export interface DribbbleOptions {
 }
 
 /**
- * Dribbble. Environment: `AUTH_DRIBBBLE_ID`, `AUTH_DRIBBBLE_SECRET`. It gives no e-mail address.
+ * Dribbble. Environment: `AUTH_DRIBBBLE_ID`, `AUTH_DRIBBBLE_SECRET`. It gives no email address.
  *
  * @see https://developer.dribbble.com/v2/oauth/
  * @category providers

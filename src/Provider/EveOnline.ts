@@ -59,7 +59,7 @@ const characterOf = (token: string, clientId: unknown) =>
 /**
  * EVE Online. Environment: `AUTH_EVEONLINE_ID`, `AUTH_EVEONLINE_SECRET`. The person chooses one of their characters;
  * its id is that of the user, and `CharacterOwnerHash` in the profile changes when the character goes to another
- * player. It gives no e-mail address.
+ * player. It gives no email address.
  *
  * The character is read from the access token, a signed token that comes straight from the token endpoint.
  *

@@ -29,7 +29,7 @@ export type FacebookProfile = Preset.ProfileOf<typeof FacebookProfile>
 
 /**
  * Facebook. Environment: `AUTH_FACEBOOK_ID`, `AUTH_FACEBOOK_SECRET`. People who signed up with a telephone number, or
- * who refuse the permission, have no e-mail address here; Facebook does not say whether an address is verified.
+ * who refuse the permission, have no email address here; Facebook does not say whether an address is verified.
  *
  * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  * @category providers

@@ -28,7 +28,7 @@ export type FigmaProfile = Preset.ProfileOf<typeof FigmaProfile>
 /**
  * Figma. Environment: `AUTH_FIGMA_ID`, `AUTH_FIGMA_SECRET`. It asks for the scope `current_user:read`, which the
  * application must be registered with; for another one write `authorization: { params: { scope } }`. Figma does not
- * say whether the e-mail address is verified.
+ * say whether the email address is verified.
  *
  * @see https://developers.figma.com/docs/rest-api/authentication/
  * @see https://developers.figma.com/docs/rest-api/scopes/

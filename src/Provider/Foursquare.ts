@@ -57,7 +57,7 @@ const withToken = (address: string, token: string): string => {
 
 /**
  * Foursquare. Environment: `AUTH_FOURSQUARE_ID`, `AUTH_FOURSQUARE_SECRET`. Foursquare knows no scopes. It does not
- * say whether an e-mail address is verified.
+ * say whether an email address is verified.
  *
  * @see https://docs.foursquare.com/developer/reference/authentication
  * @category providers

@@ -28,7 +28,7 @@ export type FreshBooksProfile = Preset.ProfileOf<typeof FreshBooksProfile>
 
 /**
  * FreshBooks. Environment: `AUTH_FRESHBOOKS_ID`, `AUTH_FRESHBOOKS_SECRET`. It asks for the scope `user:profile:read`,
- * which every application there has; redirect addresses must be `https`. FreshBooks does not say whether an e-mail
+ * which every application there has; redirect addresses must be `https`. FreshBooks does not say whether an email
  * address is verified.
  *
  * @see https://www.freshbooks.com/api/authentication

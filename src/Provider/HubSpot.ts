@@ -20,7 +20,7 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  */
 export const HubSpotProfile = Schema.Struct({
   user_id: PersonId,
-  /** The e-mail address of the person. */
+  /** The email address of the person. */
   user: optionalText
 })
 /** @category models @since 0.1.0 */
@@ -31,7 +31,7 @@ const tokens = "https://api.hubapi.com/oauth/v1/access-tokens"
 /**
  * HubSpot. Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`. The person chooses the account to install the
  * application in. The scopes must be those that the application is registered with, as in
- * `authorization: { params: { scope: "oauth crm.objects.contacts.read" } }`. The name of the user is the e-mail
+ * `authorization: { params: { scope: "oauth crm.objects.contacts.read" } }`. The name of the user is the email
  * address, of which HubSpot does not say whether it is verified.
  *
  * HubSpot has announced the end of version 1 of this API for February 16, 2027.

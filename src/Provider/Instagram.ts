@@ -25,7 +25,7 @@ export const InstagramProfile = Schema.Struct({
 export type InstagramProfile = Preset.ProfileOf<typeof InstagramProfile>
 
 /**
- * Instagram. Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`. It gives no e-mail address, and accepts
+ * Instagram. Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`. It gives no email address, and accepts
  * `https` addresses only.
  *
  * Meta has ended the API that these addresses belong to (Instagram Basic Display, December 4, 2024). Its successor

@@ -39,7 +39,7 @@ export type KakaoProfile = Preset.ProfileOf<typeof KakaoProfile>
 
 /**
  * Kakao. Environment: `AUTH_KAKAO_ID` (the REST API key), `AUTH_KAKAO_SECRET`. What the person is asked for is set in
- * the consent items of the application; the e-mail address needs one of its own, and people may refuse it. An address
+ * the consent items of the application; the email address needs one of its own, and people may refuse it. An address
  * counts as verified when Kakao says that it is verified and still valid.
  *
  * @see https://developers.kakao.com/docs/latest/en/kakaologin/rest-api

@@ -20,7 +20,7 @@ export type LineProfile = Preset.ProfileOf<typeof LineProfile>
 
 /**
  * LINE. Environment: `AUTH_LINE_ID` (the channel id), `AUTH_LINE_SECRET` (the channel secret, with which LINE signs
- * ID tokens for websites). An e-mail address comes only to channels that have applied for it; LINE does not say
+ * ID tokens for websites). An email address comes only to channels that have applied for it; LINE does not say
  * whether it is verified. People have another id in each provider of the LINE Developers Console.
  *
  * @see https://developers.line.biz/en/docs/line-login/integrate-line-login/

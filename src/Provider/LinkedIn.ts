@@ -18,7 +18,7 @@ export type LinkedInProfile = Preset.ProfileOf<typeof LinkedInProfile>
 
 /**
  * LinkedIn. Environment: `AUTH_LINKEDIN_ID`, `AUTH_LINKEDIN_SECRET`. Add the product "Sign In with LinkedIn using
- * OpenID Connect" to the application. Members may have no e-mail address there. LinkedIn takes no PKCE from
+ * OpenID Connect" to the application. Members may have no email address there. LinkedIn takes no PKCE from
  * applications with a secret and repeats no nonce, so neither is sent.
  *
  * @see https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2

@@ -27,7 +27,7 @@ export type MailchimpProfile = Preset.ProfileOf<typeof MailchimpProfile>
 /**
  * Mailchimp. Environment: `AUTH_MAILCHIMP_ID`, `AUTH_MAILCHIMP_SECRET`. Mailchimp knows no scopes, and its tokens do
  * not expire: they may do whatever the person may. Write `127.0.0.1` for `localhost` in redirect addresses. It does
- * not say whether the e-mail address is verified.
+ * not say whether the email address is verified.
  *
  * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
  * @category providers

@@ -30,7 +30,7 @@ export type MailruProfile = Preset.ProfileOf<typeof MailruProfile>
 const userinfo = "https://oauth.mail.ru/userinfo"
 
 /**
- * Mail.ru. Environment: `AUTH_MAILRU_ID`, `AUTH_MAILRU_SECRET`. Mail.ru does not say whether the e-mail address is
+ * Mail.ru. Environment: `AUTH_MAILRU_ID`, `AUTH_MAILRU_SECRET`. Mail.ru does not say whether the email address is
  * verified. It refers new websites to VK ID; applications that were registered before go on.
  *
  * @see https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index

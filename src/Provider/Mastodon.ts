@@ -27,7 +27,7 @@ export type MastodonProfile = Preset.ProfileOf<typeof MastodonProfile>
 /**
  * Mastodon. Environment: `AUTH_MASTODON_ID`, `AUTH_MASTODON_SECRET`, `AUTH_MASTODON_ISSUER`. The issuer is required:
  * the address of the instance, `https://mastodon.social`. Ids are those of the instance: give each instance a
- * provider with an `id` of its own. It gives no e-mail address.
+ * provider with an `id` of its own. It gives no email address.
  *
  * @see https://docs.joinmastodon.org/methods/oauth/
  * @category providers

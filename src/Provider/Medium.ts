@@ -45,7 +45,7 @@ const conform = (response: Response): Effect.Effect<Response> =>
   )
 
 /**
- * Medium. Environment: `AUTH_MEDIUM_ID`, `AUTH_MEDIUM_SECRET`. It gives no e-mail address. Medium says that its API is not
+ * Medium. Environment: `AUTH_MEDIUM_ID`, `AUTH_MEDIUM_SECRET`. It gives no email address. Medium says that its API is not
  * supported any more and takes no new applications; those that exist work on.
  *
  * @see https://github.com/Medium/medium-api-docs

@@ -30,7 +30,7 @@ export type NaverProfile = Preset.ProfileOf<typeof NaverProfile>
 
 /**
  * Naver. Environment: `AUTH_NAVER_ID`, `AUTH_NAVER_SECRET`. What it gives beside the id is chosen in the registration of the
- * application, and people may decline it: there may be no e-mail address.
+ * application, and people may decline it: there may be no email address.
  *
  * @see https://developers.naver.com/docs/login/api/api.md
  * @category providers

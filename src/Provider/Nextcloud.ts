@@ -36,7 +36,7 @@ const dataOf = (answer: unknown): Readonly<Record<string, unknown>> =>
 /**
  * Nextcloud. Environment: `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET`, `AUTH_NEXTCLOUD_ISSUER`. The issuer is required: the address
  * of the installation, `https://cloud.example.com`. Nextcloud has no scopes: the access token may do all that the person may.
- * An account there need not have an e-mail address, and administrators write any address into it.
+ * An account there need not have an email address, and administrators write any address into it.
  *
  * @see https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
  * @category providers

@@ -51,8 +51,8 @@ const ownerOf = (answer: unknown): Readonly<Record<string, unknown>> =>
   Option.match(decodeBot(answer), { onNone: () => ({}), onSome: ({ bot }) => bot.owner.user })
 
 /**
- * Notion. Environment: `AUTH_NOTION_ID`, `AUTH_NOTION_SECRET`. The integration must be a public one. It gives an e-mail address only
- * with the capability to read user information including e-mail addresses.
+ * Notion. Environment: `AUTH_NOTION_ID`, `AUTH_NOTION_SECRET`. The integration must be a public one. It gives an email address only
+ * with the capability to read user information including email addresses.
  *
  * @see https://developers.notion.com/guides/get-started/authorization
  * @category providers

@@ -24,7 +24,7 @@ export const OsuProfile = Schema.Struct({
 export type OsuProfile = Preset.ProfileOf<typeof OsuProfile>
 
 /**
- * osu!. Environment: `AUTH_OSU_ID`, `AUTH_OSU_SECRET`. It gives no e-mail address.
+ * osu!. Environment: `AUTH_OSU_ID`, `AUTH_OSU_SECRET`. It gives no email address.
  *
  * @see https://osu.ppy.sh/docs/index.html#authorization-code-grant
  * @category providers

@@ -23,7 +23,7 @@ export const PinterestProfile = Schema.Struct({
 export type PinterestProfile = Preset.ProfileOf<typeof PinterestProfile>
 
 /**
- * Pinterest. Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`. It gives no e-mail address. People are known by their
+ * Pinterest. Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`. It gives no email address. People are known by their
  * `username`, so that accounts which are stored by it are found; whoever changes it at Pinterest is somebody else then, and
  * whoever takes it over is who they were. Where no such accounts are, give a `profile` function that takes the member `id`.
  *

@@ -24,7 +24,7 @@ export const RedditProfile = Schema.Struct({
 export type RedditProfile = Preset.ProfileOf<typeof RedditProfile>
 
 /**
- * Reddit. Environment: `AUTH_REDDIT_ID`, `AUTH_REDDIT_SECRET`. It gives no e-mail address. The application must be of the type "web
+ * Reddit. Environment: `AUTH_REDDIT_ID`, `AUTH_REDDIT_SECRET`. It gives no email address. The application must be of the type "web
  * app". The access token is good for an hour; write `authorization: { params: { duration: "permanent" } }` to get a refresh
  * token.
  *

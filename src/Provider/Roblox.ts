@@ -19,7 +19,7 @@ export const RobloxProfile = StandardProfile
 export type RobloxProfile = Preset.ProfileOf<typeof RobloxProfile>
 
 /**
- * Roblox. Environment: `AUTH_ROBLOX_ID`, `AUTH_ROBLOX_SECRET`. It gives no e-mail address to applications of third parties. The
+ * Roblox. Environment: `AUTH_ROBLOX_ID`, `AUTH_ROBLOX_SECRET`. It gives no email address to applications of third parties. The
  * name is the display name, which people can change, as they can the username in `preferred_username`.
  *
  * @see https://create.roblox.com/docs/cloud/auth/oauth2-overview

@@ -26,7 +26,7 @@ export const SpotifyProfile = Schema.Struct({
 export type SpotifyProfile = Preset.ProfileOf<typeof SpotifyProfile>
 
 /**
- * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Spotify says of every e-mail address that it is not verified, so
+ * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Spotify says of every email address that it is not verified, so
  * nobody is taken for the owner of an existing user by it, not even with `allowDangerousEmailAccountLinking`. There may be no
  * address: Spotify does not give it to every application.
  *

@@ -26,7 +26,7 @@ export const StravaProfile = Schema.Struct({
 export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>
 
 /**
- * Strava. Environment: `AUTH_STRAVA_ID`, `AUTH_STRAVA_SECRET`. It gives no e-mail address. Further scopes are separated by
+ * Strava. Environment: `AUTH_STRAVA_ID`, `AUTH_STRAVA_SECRET`. It gives no email address. Further scopes are separated by
  * commas: `authorization: { params: { scope: "read,activity:read" } }`.
  *
  * @see https://developers.strava.com/docs/authentication/

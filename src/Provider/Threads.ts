@@ -27,7 +27,7 @@ export type ThreadsProfile = Preset.ProfileOf<typeof ThreadsProfile>
 
 /**
  * Threads. Environment: `AUTH_THREADS_ID` (the Threads app id, another one than that of the Meta app), `AUTH_THREADS_SECRET`.
- * It gives no e-mail address, and accepts `https` addresses only.
+ * It gives no email address, and accepts `https` addresses only.
  *
  * @see https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions
  * @category providers

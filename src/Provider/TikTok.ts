@@ -21,7 +21,7 @@ export type TikTokProfile = VideoProfile
 
 const addresses = { authUrl: "https://www.tiktok.com", apiUrl: "https://open.tiktokapis.com" }
 
-// TikTok supplies no e-mail address.
+// TikTok supplies no email address.
 const profile = platformProfile("tiktok", "no-address", () => null)
 
 /**

@@ -29,7 +29,7 @@ export type TraktProfile = Preset.ProfileOf<typeof TraktProfile>
 const me = "https://api.trakt.tv/users/me?extended=full"
 
 /**
- * Trakt. Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`. It gives no e-mail address. People are known by the name in the
+ * Trakt. Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`. It gives no email address. People are known by the name in the
  * address of their page (`ids.slug`), so that accounts which are stored by it are found; it follows the user name, so whoever
  * changes that at Trakt is somebody else then, and whoever takes it over is who they were. Where no such accounts are, take
  * `user.ids.uuid` of `https://api.trakt.tv/users/settings` with `userinfo` and `profile` functions of your own.

@@ -31,7 +31,7 @@ export type TwitterProfile = Preset.ProfileOf<typeof TwitterProfile>
 /**
  * X. Environment: `AUTH_TWITTER_ID`, `AUTH_TWITTER_SECRET`: those of OAuth 2.0, not the API key. A refresh token comes along.
  *
- * There is no e-mail address unless the application may ask for it in X's developer portal and does:
+ * There is no email address unless the application may ask for it in X's developer portal and does:
  * `authorization: { params: { scope: "users.read tweet.read users.email offline.access" } }` with
  * `userinfo: { params: { "user.fields": "profile_image_url,confirmed_email" } }`.
  *

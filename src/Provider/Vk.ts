@@ -13,7 +13,7 @@ import { askForObject } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
- * The user, with the e-mail address that came beside the tokens, as far as a user of the application is made of it; further
+ * The user, with the email address that came beside the tokens, as far as a user of the application is made of it; further
  * members are kept in the profile.
  *
  * @see https://dev.vk.com/ru/method/users.get
@@ -40,7 +40,7 @@ const decodePeople = Schema.decodeUnknownOption(People)
 const firstOf = (answer: unknown) => Option.getOrUndefined(decodePeople(answer))?.response[0]
 
 /**
- * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives an e-mail address only of those who have one there, and does not say
+ * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives an email address only of those who have one there, and does not say
  * whether it is verified. This is the sign-in of oauth.vk.com, which refuses a PKCE challenge; applications that were registered for
  * VK ID have another one.
  *

@@ -37,7 +37,7 @@ export interface WebexOptions {
 }
 
 /**
- * Webex. Environment: `AUTH_WEBEX_ID`, `AUTH_WEBEX_SECRET`. Of several e-mail addresses the first one is taken; Webex does not
+ * Webex. Environment: `AUTH_WEBEX_ID`, `AUTH_WEBEX_SECRET`. Of several email addresses the first one is taken; Webex does not
  * say whether it is verified.
  *
  * @see https://developer.webex.com/docs/integrations

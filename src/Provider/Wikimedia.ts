@@ -28,7 +28,7 @@ export type WikimediaProfile = Preset.ProfileOf<typeof WikimediaProfile>
 
 /**
  * Wikimedia. Environment: `AUTH_WIKIMEDIA_ID`, `AUTH_WIKIMEDIA_SECRET`. An application is registered as a consumer of OAuth 2.0 and
- * says there what it may read; an e-mail address comes only to those that may read it.
+ * says there what it may read; an email address comes only to those that may read it.
  *
  * @see https://www.mediawiki.org/wiki/OAuth/For_Developers#OAuth_2
  * @category providers

@@ -42,7 +42,7 @@ export interface WorkOsOptions {
  *
  * WorkOS must be told who the person signs in with: by the option `connection`, by another parameter in its place
  * (`authorization: { params: { organization: "org_…" } }` or `provider: "GoogleOAuth"`), or anew for each sign-in by
- * `signIn("workos", options, { organization })`. It does not say whether an e-mail address is verified.
+ * `signIn("workos", options, { organization })`. It does not say whether an email address is verified.
  *
  * @see https://workos.com/docs/reference/sso/get-authorization-url
  * @category providers

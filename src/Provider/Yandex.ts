@@ -30,7 +30,7 @@ export type YandexProfile = Preset.ProfileOf<typeof YandexProfile>
 const picture = (id: string) => `https://avatars.yandex.net/get-yapic/${id}/islands-200`
 
 /**
- * Yandex. Environment: `AUTH_YANDEX_ID`, `AUTH_YANDEX_SECRET`. Yandex does not say whether an e-mail address is verified.
+ * Yandex. Environment: `AUTH_YANDEX_ID`, `AUTH_YANDEX_SECRET`. Yandex does not say whether an email address is verified.
  *
  * @see https://yandex.com/dev/id/doc/en/codes/code-url
  * @category providers

@@ -21,7 +21,7 @@ export type ZitadelProfile = Preset.ProfileOf<typeof ZitadelProfile>
  * ZITADEL. Environment: `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET`, `AUTH_ZITADEL_ISSUER`. The issuer is required: the domain of the
  * instance, `https://example.us1.zitadel.cloud`.
  *
- * Name, e-mail address and picture are in the ID token only where the settings of the application say so ("User Info inside ID
+ * Name, email address and picture are in the ID token only where the settings of the application say so ("User Info inside ID
  * Token"); without that, take them from the userinfo endpoint with the option `idToken: false`.
  *
  * @see https://zitadel.com/docs/guides/integrate/login/oidc

@@ -25,7 +25,7 @@ export const ZohoProfile = Schema.Struct({
 export type ZohoProfile = Preset.ProfileOf<typeof ZohoProfile>
 
 /**
- * Zoho. Environment: `AUTH_ZOHO_ID`, `AUTH_ZOHO_SECRET`. It does not say whether an e-mail address is verified.
+ * Zoho. Environment: `AUTH_ZOHO_ID`, `AUTH_ZOHO_SECRET`. It does not say whether an email address is verified.
  *
  * The addresses are those of the data center in the United States. People of another one, such as `accounts.zoho.eu`, sign in when
  * the options `authorization`, `token` and `userinfo` name its addresses.

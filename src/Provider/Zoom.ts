@@ -28,7 +28,7 @@ export type ZoomProfile = Preset.ProfileOf<typeof ZoomProfile>
 
 /**
  * Zoom. Environment: `AUTH_ZOOM_ID`, `AUTH_ZOOM_SECRET`. The scopes are those of the registration, `user:read:user` among them. Zoom
- * says of an account whether it is verified, but not of its e-mail address.
+ * says of an account whether it is verified, but not of its email address.
  *
  * @see https://developers.zoom.us/docs/integrations/oauth/
  * @category providers

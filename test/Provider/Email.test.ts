@@ -1,5 +1,5 @@
 /**
- * E-mail providers: the presets, what Auth.js factories return, and what is wrong with either.
+ * Email providers: the presets, what Auth.js factories return, and what is wrong with either.
  */
 import PeerForwardEmail from "@auth/core/providers/forwardemail"
 import PeerLoops from "@auth/core/providers/loops"
@@ -26,7 +26,7 @@ import { failureOf, providerOf } from "./Read.ts"
 
 const emailOf = (input: unknown): EmailProvider => {
   const provider = providerOf(input)
-  if (provider._tag !== "Email") throw new Error("not an e-mail provider")
+  if (provider._tag !== "Email") throw new Error("not an email provider")
   return provider
 }
 
@@ -56,7 +56,7 @@ const surroundings = { hasAdapter: true, enableWebAuthn: false }
 const problemOf = (input: unknown, hasMailer = false) =>
   failureOf(input, { surroundings: { ...surroundings, hasMailer } })
 
-describe("e-mail presets", () => {
+describe("email presets", () => {
   it("have the ids and names of Auth.js", () => {
     assert.deepStrictEqual(
       Registry.make(bare).identities.map(({ id, name, type }) => [id, name, type]),
@@ -132,7 +132,7 @@ describe("e-mail presets", () => {
   })
 })
 
-describe("what is wrong with an e-mail provider", () => {
+describe("what is wrong with an email provider", () => {
   const lacks: ReadonlyArray<readonly [unknown, RegExp]> = [
     [Nodemailer(), /lacks a server/],
     [Email({ server: "" }), /lacks a server/],

@@ -434,7 +434,7 @@ describe("Video", () => {
   it("without addresses it cannot work", () => {
     assert.strictEqual(failureOf(Video(options))?.[0], "InvalidEndpoints")
   })
-  it.effect("the user: e-mail address, else user name, else none", () =>
+  it.effect("the user: email address, else user name, else none", () =>
     Effect.gen(function* () {
       const person = { open_id: "o", display_name: "D", avatar_url: "https://a", username: "u" }
       const expected = { id: "o", name: "D", image: "https://a" }

@@ -7,8 +7,8 @@ const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
 
 describe("providers that need storage", () => {
   const cases: ReadonlyArray<readonly [string, unknown, boolean, boolean, string]> = [
-    ["e-mail without an adapter", email, false, false, "MissingAdapter"],
-    ["e-mail without an adapter, with WebAuthn", email, false, true, "MissingAdapter"],
+    ["email without an adapter", email, false, false, "MissingAdapter"],
+    ["email without an adapter, with WebAuthn", email, false, true, "MissingAdapter"],
     ["WebAuthn that is not enabled", passkey, false, false, "ExperimentalFeatureNotEnabled"],
     ["WebAuthn that is not enabled, with an adapter", passkey, true, false, "ExperimentalFeatureNotEnabled"],
     ["WebAuthn without an adapter", passkey, false, true, "MissingAdapter"]

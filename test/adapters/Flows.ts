@@ -166,7 +166,7 @@ export const flowsOn = (
       assert.isNotNull(user["emailVerified"])
     })
 
-    it("signs in by a link in an e-mail, once", async () => {
+    it("signs in by a link in an email, once", async () => {
       const { email } = somebody()
       const browser = site.browser()
       const begun = Date.now()

@@ -500,13 +500,13 @@ describe("other options", () => {
     ],
     ["a provider without endpoints", { providers: [acme({ token: undefined })] }, "InvalidEndpoints"],
     ["a client without id", { providers: [acme({ clientId: "" })] }, "InvalidConfiguration"],
-    ["e-mail links without storage", { providers: [mail] }, "MissingAdapter"],
+    ["email links without storage", { providers: [mail] }, "MissingAdapter"],
     [
-      "e-mail links with a store that lacks methods",
+      "email links with a store that lacks methods",
       { providers: [mail], adapter: {}, mailer },
       "MissingAdapterMethods"
     ],
-    ["e-mail links that nobody sends", { providers: [mail], adapter: makeMemory() }, "InvalidConfiguration"],
+    ["email links that nobody sends", { providers: [mail], adapter: makeMemory() }, "InvalidConfiguration"],
     ["passkeys that are not enabled", { providers: [passkey] }, "ExperimentalFeatureNotEnabled"],
     ["passkeys without storage", { providers: [passkey], experimental: { enableWebAuthn: true } }, "MissingAdapter"],
     [

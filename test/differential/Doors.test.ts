@@ -486,14 +486,14 @@ const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Sc
   ["the corpus", () => corpus],
   ["spellings of paths, and base paths", quirks],
   ["the corpus with storage", () => [...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations]],
-  ["the corpus of e-mail links", () => emailLinks],
+  ["the corpus of email links", () => emailLinks],
   ["random visits", (share) => numbered(runs(1000) * share, generate)],
   [
     "random visits with storage",
     (share) => numbered(runs(150) * share, (number) => generateStored(number, { mail: false }))
   ],
   [
-    "random visits with e-mail links",
+    "random visits with email links",
     (share) => numbered(runs(100) * share, (number) => generateStored(number, { mail: true }))
   ]
 ]

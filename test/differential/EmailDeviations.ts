@@ -1,4 +1,4 @@
-/** The predicates behind the rows about e-mail links in `docs/compatibility.md`, in its order. */
+/** The predicates behind the rows about email links in `docs/compatibility.md`, in its order. */
 import type { Difference, Place } from "./Compare.ts"
 import type { Observation } from "./Observation.ts"
 import { aspect, type Deviation, errorOf, json, member, row, starts } from "./Predicates.ts"
@@ -34,7 +34,7 @@ const without = (value: unknown, ...names: ReadonlyArray<string>): unknown =>
 const plainRequest = (value: unknown): string =>
   json([member(value, "method"), member(value, "url"), without(member(value, "headers"), "content-type", "cookie")])
 
-/** Rows about e-mail links. */
+/** Rows about email links. */
 export const emailDeviations: ReadonlyArray<Deviation> = [
   row("email-link/cookie", (d) => aspect(d, "cookie.link") && d.kind === "extra"),
   row(

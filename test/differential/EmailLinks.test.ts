@@ -1,6 +1,6 @@
 /**
- * Holds sign-in by e-mail links to `docs/compatibility.md`. A file of its own: in one process, a configuration with an
- * e-mail provider may change what is asked of the ones after it.
+ * Holds sign-in by email links to `docs/compatibility.md`. A file of its own: in one process, a configuration with an
+ * email provider may change what is asked of the ones after it.
  *
  * `DOORMAN_DIFF_RUNS` sets how many random visits are played (100), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
@@ -23,13 +23,13 @@ afterAll(() => vi.restoreAllMocks())
 let played: Promise<Outcome> | undefined
 const outcome = (): Promise<Outcome> => (played ??= ours().then((library) => run(emailLinks, peer, library, rows)))
 
-describe("e-mail links beside Auth.js", () => {
+describe("email links beside Auth.js", () => {
   it("every difference is documented", async () => {
     const { unexplained } = await outcome()
     assert.strictEqual(report(unexplained), "")
   }, 240_000)
 
-  it("no row about e-mail links is stale", async () => {
+  it("no row about email links is stale", async () => {
     const { used } = await outcome()
     assert.deepStrictEqual(
       emailDeviations.map(({ id }) => id).filter((id) => !used.has(id)),

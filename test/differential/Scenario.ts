@@ -42,7 +42,7 @@ export interface Kit {
   readonly spy: <F extends (...args: ReadonlyArray<never>) => unknown>(name: string, f: F) => F
 }
 
-/** A mail, as the e-mail provider of a scenario is given it. */
+/** A mail, as the email provider of a scenario is given it. */
 export interface Mail {
   readonly identifier: string
   readonly url: string

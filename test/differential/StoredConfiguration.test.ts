@@ -1,6 +1,6 @@
 /**
  * Holds what is refused for lack of storage to `docs/compatibility.md`. A file of its own, and its scenarios in their order:
- * in one process, a configuration with an e-mail or a WebAuthn provider may change what is asked of the ones after it.
+ * in one process, a configuration with an email or a WebAuthn provider may change what is asked of the ones after it.
  */
 import { assert, describe, it } from "vitest"
 import { storedConfigurations } from "./corpus/StoredConfiguration.ts"

@@ -1,6 +1,6 @@
 /**
  * Random visits from the whole range with storage, with a mailbox and without one: what differs is documented. A file of its
- * own: in one process, a configuration with an e-mail provider may change what is asked of the ones after it.
+ * own: in one process, a configuration with an email provider may change what is asked of the ones after it.
  *
  * `DOORMAN_DIFF_RUNS` sets how many are played (150 of each kind), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */

@@ -21,7 +21,7 @@ import { providerOf } from "../Provider/Read.ts"
 
 const mailOf = (input: unknown, more: Partial<LinkMail> = {}): LinkMail => {
   const provider = providerOf(input)
-  if (provider._tag !== "Email") throw new Error("not an e-mail provider")
+  if (provider._tag !== "Email") throw new Error("not an email provider")
   return {
     provider,
     identifier: "ann@example.com",

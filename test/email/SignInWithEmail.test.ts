@@ -1,5 +1,5 @@
 /**
- * Sign-in by e-mail link from end to end: what a link is, how long it lasts, and links from elsewhere.
+ * Sign-in by email link from end to end: what a link is, how long it lasts, and links from elsewhere.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

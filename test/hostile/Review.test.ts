@@ -55,7 +55,7 @@ describe("answers of the application", () => {
     assert.strictEqual(runs, 1)
   })
 
-  it("H187 a user with accessors keeps name and e-mail, whatever its id is made of", async () => {
+  it("H187 a user with accessors keeps name and email, whatever its id is made of", async () => {
     class Person {
       readonly #name: string
       readonly #id: unknown

@@ -101,7 +101,7 @@ describe("members on the prototype of every object, at a site with a store", () 
     ],
     ["marks of stores and mailers", { methods: new Set(["createUser"]), transaction: never, send: never }],
     [
-      "options of e-mail providers",
+      "options of email providers",
       { sendVerificationRequest: never, generateVerificationToken: never, normalizeIdentifier: never, consumeOn: "get" }
     ],
     [

@@ -179,7 +179,7 @@ const flows: ReadonlyArray<readonly [title: string, strategy: "database" | "jwt"
   ...(["database", "jwt"] as const).map(
     (strategy) =>
       [
-        `a link by e-mail, ${strategy}`,
+        `a link by email, ${strategy}`,
         strategy,
         async ({ at, link }: Shop, keep: (response: Response) => Promise<Response>) => {
           const who = visitor(at)

@@ -29,7 +29,7 @@ describe("hostile values", () => {
     assert.strictEqual(Pages.signIn(frame(), more as Pages.SignInContent).body, signIn().body)
   })
 
-  it("H212 escapes destination, token and e-mail address in attributes", () => {
+  it("H212 escapes destination, token and email address in attributes", () => {
     const page = signIn({ callbackUrl: hostile, csrfToken: hostile, email: hostile })
     assert.notMatch(page.body, marks)
     assert.include(page.body, 'value="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;')

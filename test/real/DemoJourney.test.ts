@@ -177,7 +177,7 @@ describe.skipIf(isPeer)("a newcomer", { timeout: 240_000 }, () => {
     await askForLink(page, "newcomer@example.com")
     await newestLink(page).click()
     await welcome(page, "newcomer")
-    await page.getByText(/by e-mail link, just now/).waitFor()
+    await page.getByText(/by email link, just now/).waitFor()
 
     const { page: other } = await arrive()
     await askForLink(page, "newcomer@example.com")

@@ -1,5 +1,5 @@
 /**
- * Plays sign-ins by e-mail with every way of sending, and with failures that hold the whole mail, and looks for what must
+ * Plays sign-ins by email with every way of sending, and with failures that hold the whole mail, and looks for what must
  * stay secret in all that leaves but the mail.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
 /**
- * Laws of what is used once: links in e-mails, and keys.
+ * Laws of what is used once: links in emails, and keys.
  *
  * @since 0.1.0
  */

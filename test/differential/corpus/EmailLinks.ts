@@ -18,7 +18,7 @@ const rejecting = (): PromiseLike<never> => ({
   then: (_, reject) => Promise.reject(new Error("no")).then(undefined, reject)
 })
 
-/** An e-mail provider; a visit of the link uses it up, as everywhere in this corpus where nothing else is said. */
+/** An email provider; a visit of the link uses it up, as everywhere in this corpus where nothing else is said. */
 export const email = (kit: Kit, more: Fields = {}): Fields => ({
   id: "email",
   name: "Email",

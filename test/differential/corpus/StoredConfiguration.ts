@@ -1,5 +1,5 @@
 /**
- * What is refused at the start for lack of storage, and what is not. The scenarios with e-mail and WebAuthn providers come
+ * What is refused at the start for lack of storage, and what is not. The scenarios with email and WebAuthn providers come
  * last: what one configuration needs may be asked of those after it in the same process.
  */
 import type { Config } from "../Implementation.ts"
@@ -102,18 +102,18 @@ export const storedConfigurations: ReadonlyArray<Scenario> = [
     session: { strategy: "database" }
   })),
   play("credentials without authorize", (kit) => ({ providers: [password(kit, { authorize: undefined })] })),
-  play("e-mail without an adapter", (kit) => ({ providers: [email(kit)], adapter: undefined })),
-  play("e-mail without an adapter, tokens", (kit) => ({
+  play("email without an adapter", (kit) => ({ providers: [email(kit)], adapter: undefined })),
+  play("email without an adapter, tokens", (kit) => ({
     providers: [email(kit)],
     adapter: undefined,
     session: { strategy: "jwt" }
   })),
-  play("e-mail", (kit) => ({ providers: [email(kit), oauth(kit)] })),
+  play("email", (kit) => ({ providers: [email(kit), oauth(kit)] })),
   ...emailMethods.map((method) =>
-    play(`e-mail, an adapter without ${method}`, (kit) => ({ providers: [email(kit)], adapter: lacking(kit, method) }))
+    play(`email, an adapter without ${method}`, (kit) => ({ providers: [email(kit)], adapter: lacking(kit, method) }))
   ),
   ...["createUser", "updateUser", "createSession"].map((method) =>
-    play(`e-mail, an adapter that lacks ${method}`, (kit) => ({
+    play(`email, an adapter that lacks ${method}`, (kit) => ({
       providers: [email(kit)],
       adapter: lacking(kit, method)
     }))

@@ -6,13 +6,13 @@
  */
 import { Session } from "node:inspector/promises"
 import * as Effect from "effect/Effect"
-import { Auth } from "../src/index.ts"
-import { customFetch } from "../src/internal/Markers.ts"
-import { IdentityProvider } from "../src/testing/IdentityProvider.ts"
+import { Auth } from "../../src/index.ts"
+import { customFetch } from "../../src/internal/Markers.ts"
+import { IdentityProvider } from "../../src/testing/IdentityProvider.ts"
 
-const source = new URL("../src/", import.meta.url).href
+const source = new URL("../../src/", import.meta.url).href
 const idp = IdentityProvider.make()
-/** @type {import("../src/index.ts").AuthConfig} */
+/** @type {import("../../src/index.ts").AuthConfig} */
 const config = {
   providers: [idp.provider({ [customFetch]: idp.fetch })],
   secret: "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz",
