@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { examine, judge } from "./Judgement.ts"
-import { signIn } from "./Journeys.ts"
+import { refresh, signIn, signOut } from "./Journeys.ts"
 import { plans, type Run } from "./Plans.ts"
 
 const isRun = (row: object): row is Run => "part" in row
@@ -17,17 +17,24 @@ describe("the conformance suite for relying parties", () => {
     })
   }
 
-  it("runs over real sockets as well", async () => {
-    for (const part of [{}, { dials: ["wrongSignature" as const] }]) {
-      const over = await signIn(part, "sockets")
-      const within = await signIn(part, "function")
+  const token = { claims: {}, algorithm: undefined }
+  const overSockets = [
+    ["a sign-in", signIn, {}],
+    ["a sign-in that is refused", signIn, { dials: ["wrongSignature"] }],
+    ["a refresh", refresh, { refreshed: {} }],
+    ["a logout with a logout token", signOut, { logout: { token } }]
+  ] as const
+  for (const [title, journey, part] of overSockets) {
+    it(`runs ${title} over real sockets as well`, async () => {
+      const over = await journey(part, "sockets")
+      const within = await journey(part, "function")
       assert.strictEqual(over.end, within.end)
       assert.deepStrictEqual(
         over.requests.map(({ path }) => path),
         within.requests.map(({ path }) => path)
       )
-    }
-  })
+    })
+  }
 
   it("finds a client that goes on, one that stops too early, and one that asks too much", async () => {
     const honest = await signIn({}, "function")
