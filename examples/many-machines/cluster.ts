@@ -26,7 +26,8 @@ export interface Report extends Tally {
   readonly output: string
 }
 
-const emptyTally = (): Tally => ({
+/** Nothing has happened. */
+export const emptyTally = (): Tally => ({
   requests: 0,
   signIns: 0,
   reads: 0,
