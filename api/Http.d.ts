@@ -10,7 +10,7 @@ import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts";
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts";
 import { type MountOptions } from "./access/Mount.ts";
-import * as ServerSession from "./actions/ServerSession.ts";
+import * as ServerSignIn from "./actions/ServerSignIn.ts";
 export declare const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R> & {
     readonly mount: false;
@@ -32,6 +32,6 @@ export declare const layerSameSite: Layer.Layer<never, never, Doorman>;
 export declare const session: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const requireSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const updateSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, data: Readonly<Record<string, unknown>>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
-export declare const signIn: (user: ServerSession.NamedUser, { acr, amr }?: ServerSession.SignInOptions) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
+export declare const signIn: (user: ServerSignIn.NamedUser, { acr, amr }?: ServerSignIn.SignInOptions) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
 export declare const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest>;
 export declare const revokeOtherSessions: Effect.Effect<void, NotAllowed | NotSignedIn | SessionError | SessionUnavailable, Doorman | HttpServerRequest>;

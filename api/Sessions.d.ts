@@ -8,14 +8,15 @@ import { Doorman } from "./Doorman.ts";
 import type { SessionError, SignInError } from "./Errors.ts";
 import * as IssuedSession from "./access/IssuedSession.ts";
 import type { SessionId, UserId } from "./Models.ts";
-import * as ServerSession from "./actions/ServerSession.ts";
+import type * as ServerSignIn from "./actions/ServerSignIn.ts";
+import * as UserSessions from "./actions/UserSessions.ts";
 import * as SessionChanges from "./access/SessionChanges.ts";
-export declare const issue: (user: ServerSession.NamedUser, options?: ServerSession.IssueOptions) => Effect.Effect<IssuedSession.ProvenSession & {
+export declare const issue: (user: ServerSignIn.NamedUser, options?: ServerSignIn.IssueOptions) => Effect.Effect<IssuedSession.ProvenSession & {
     readonly token: Redacted.Redacted;
 }, NotSignedIn | SessionUnavailable | SignInError, Doorman>;
 export declare const get: (token: Redacted.Redacted) => Effect.Effect<Option.Option<IssuedSession.ProvenSession>, SessionUnavailable, Doorman>;
 export declare const verify: (token: Redacted.Redacted) => Effect.Effect<IssuedSession.ProvenSession, NotSignedIn | SessionUnavailable, Doorman>;
-export declare const list: (userId: UserId) => Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman>;
+export declare const list: (userId: UserId) => Effect.Effect<ReadonlyArray<UserSessions.ListedSession>, SessionError, Doorman>;
 export declare const revoke: (userId: UserId, sessionId: SessionId) => Effect.Effect<boolean, SessionError, Doorman>;
 export declare const revokeAll: (userId: UserId) => Effect.Effect<void, SessionError, Doorman>;
 export declare const changes: (session: SessionChanges.FollowedSession, options?: {

@@ -27,10 +27,13 @@ import { debug, isDebugged } from "./telemetry/DebugLog.ts"
 import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { isTraced, labelOf, span } from "./telemetry/Span.ts"
-import { pages, pageUrl } from "./actions/Pages.ts"
+import { pageUrl } from "./actions/PageAddress.ts"
+import { pages } from "./actions/Pages.ts"
 import { frame } from "./pages/Frame.ts"
 import { findProvider } from "./signin/FindProvider.ts"
 import * as PageActions from "./actions/Pages.ts"
+import { signInPage } from "./actions/SignInPage.ts"
+import { signOutPage } from "./actions/SignOutPage.ts"
 import type { Provider } from "./Provider/internal/Provider.ts"
 import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
 import type { Services } from "./composition/Services.ts"
@@ -87,9 +90,9 @@ const pick = (
       return get ? PublicEndpoints.providers : wrongMethod("GET")
     case "signin":
       if (!get) return SignIn.signIn
-      return request.providerId === undefined ? PageActions.signIn : wrongMethod("POST")
+      return request.providerId === undefined ? signInPage : wrongMethod("POST")
     case "signout":
-      return get ? PageActions.signOut : signOut
+      return get ? signOutPage : signOut
     case "backchannel-logout":
     case "frontchannel-logout":
       return noAction

@@ -35,7 +35,9 @@ import * as Redaction from "./access/Redaction.ts"
 import { current, revoking } from "./access/RequestState.ts"
 import * as SameSite from "./access/SameSite.ts"
 import { idOf } from "./access/SessionDecoder.ts"
-import * as ServerSession from "./actions/ServerSession.ts"
+import * as ServerSignIn from "./actions/ServerSignIn.ts"
+import * as ServerSignOut from "./actions/ServerSignOut.ts"
+import * as UserSessions from "./actions/UserSessions.ts"
 import { authenticatedNow } from "./session/Authentication.ts"
 
 /**
@@ -219,13 +221,13 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
  * @since 0.1.0
  */
 export const signIn = (
-  user: ServerSession.NamedUser,
-  { acr, amr = [] }: ServerSession.SignInOptions = {}
+  user: ServerSignIn.NamedUser,
+  { acr, amr = [] }: ServerSignIn.SignInOptions = {}
 ): Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest> =>
   Effect.gen(function* () {
     yield* sameSite(yield* Doorman, yield* HttpServerRequest)
     const authentication = yield* authenticatedNow(amr, acr)
-    yield* Effect.flatMap(current, (state) => state.replace(ServerSession.signIn(user, authentication)))
+    yield* Effect.flatMap(current, (state) => state.replace(ServerSignIn.signIn(user, authentication)))
   })
 
 /**
@@ -236,7 +238,7 @@ export const signIn = (
  * @since 0.1.0
  */
 export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest> =
-  Effect.flatMap(current, (state) => state.end(ServerSession.signOut))
+  Effect.flatMap(current, (state) => state.end(ServerSignOut.signOut))
 
 /**
  * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page of another site sent the request.
@@ -250,5 +252,5 @@ export const revokeOtherSessions: Effect.Effect<
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* Middleware.provenSession(yield* Doorman, true)
-  yield* revoking(ServerSession.revokeOthers(found.userId, { token: found.sessionToken, id: idOf(found) }))
+  yield* revoking(UserSessions.revokeOthers(found.userId, { token: found.sessionToken, id: idOf(found) }))
 })

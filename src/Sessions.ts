@@ -16,7 +16,8 @@ import type { SessionError, SignInError } from "./Errors.ts"
 import * as IssuedSession from "./access/IssuedSession.ts"
 import { revoking } from "./access/RequestState.ts"
 import type { SessionId, UserId } from "./Models.ts"
-import * as ServerSession from "./actions/ServerSession.ts"
+import type * as ServerSignIn from "./actions/ServerSignIn.ts"
+import * as UserSessions from "./actions/UserSessions.ts"
 import type { Platform, Services } from "./composition/Services.ts"
 import * as SessionChanges from "./access/SessionChanges.ts"
 
@@ -37,8 +38,8 @@ const withServices = <A, E>(
  * @since 0.1.0
  */
 export const issue = (
-  user: ServerSession.NamedUser,
-  options: ServerSession.IssueOptions = {}
+  user: ServerSignIn.NamedUser,
+  options: ServerSignIn.IssueOptions = {}
 ): Effect.Effect<
   IssuedSession.ProvenSession & { readonly token: Redacted.Redacted },
   NotSignedIn | SessionUnavailable | SignInError,
@@ -78,10 +79,8 @@ export const verify = (
  * @category combinators
  * @since 0.1.0
  */
-export const list = (
-  userId: UserId
-): Effect.Effect<ReadonlyArray<ServerSession.ListedSession>, SessionError, Doorman> =>
-  withServices((services) => Effect.provideContext(ServerSession.list(userId), services))
+export const list = (userId: UserId): Effect.Effect<ReadonlyArray<UserSessions.ListedSession>, SessionError, Doorman> =>
+  withServices((services) => Effect.provideContext(UserSessions.list(userId), services))
 
 /**
  * Ends one session of a user. `false` when there was none of that id in the database. A JWT session needs
@@ -91,7 +90,7 @@ export const list = (
  * @since 0.1.0
  */
 export const revoke = (userId: UserId, sessionId: SessionId): Effect.Effect<boolean, SessionError, Doorman> =>
-  revoking(ServerSession.revoke(userId, sessionId))
+  revoking(UserSessions.revoke(userId, sessionId))
 
 /**
  * Ends all sessions of a user, on every device. Those that are tokens need `session.revocation`.
@@ -100,7 +99,7 @@ export const revoke = (userId: UserId, sessionId: SessionId): Effect.Effect<bool
  * @since 0.1.0
  */
 export const revokeAll = (userId: UserId): Effect.Effect<void, SessionError, Doorman> =>
-  revoking(ServerSession.revokeAll(userId))
+  revoking(UserSessions.revokeAll(userId))
 
 /**
  * Follows a session, such as `CurrentSession`: a stream without elements that ends at most `every` after the session has ended,

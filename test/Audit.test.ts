@@ -16,7 +16,10 @@ import { UserId } from "../src/Models.ts"
 import { Settings, type Options } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
-import * as ServerSession from "../src/actions/ServerSession.ts"
+import * as ServerSignIn from "../src/actions/ServerSignIn.ts"
+import * as ServerSignOut from "../src/actions/ServerSignOut.ts"
+import * as UserSessions from "../src/actions/UserSessions.ts"
+import { sessionIdOf } from "../src/storage/ListedSession.ts"
 import type { Services } from "../src/composition/Services.ts"
 import { at, browser, config, type Log, settled, signInAt, start } from "./Browser.ts"
 import { form, mailed } from "./Mailed.ts"
@@ -209,7 +212,7 @@ describe("every thing is told once", () => {
         fromWeb(new Request(`${site}/auth/session`, { headers }), settings.basePath)
       const request = yield* read()
       const { cookies } = yield* Effect.provideService(
-        ServerSession.signIn({ id: asUserId("ada") }),
+        ServerSignIn.signIn({ id: asUserId("ada") }),
         AuthRequest,
         request
       )
@@ -218,21 +221,19 @@ describe("every thing is told once", () => {
       assert.deepStrictEqual(told(events), [{ _tag: "SignedIn", method: "credentials", isNewUser: false, ...about }])
 
       yield* store.createSession({ sessionToken: "another-session-of-hers", userId: asUserId("ada"), expires: soon })
-      const id = ServerSession.sessionIdOf("another-session-of-hers")
-      assert.isTrue(yield* ServerSession.revoke(asUserId("ada"), id))
-      assert.isFalse(yield* ServerSession.revoke(asUserId("ada"), id))
+      const id = sessionIdOf("another-session-of-hers")
+      assert.isTrue(yield* UserSessions.revoke(asUserId("ada"), id))
+      assert.isFalse(yield* UserSessions.revoke(asUserId("ada"), id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* ServerSession.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined })
+      yield* UserSessions.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined })
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })
-      yield* Effect.provideService(ServerSession.signOut, AuthRequest, back)
+      yield* Effect.provideService(ServerSignOut.signOut, AuthRequest, back)
       assert.deepStrictEqual(told(events), [{ _tag: "SignedOut", userId: "ada" }])
-      yield* ServerSession.revokeAll(asUserId("ada"))
+      yield* UserSessions.revokeAll(asUserId("ada"))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "all", userId: "ada" }])
-      yield* Effect.result(
-        Effect.provideService(ServerSession.signIn({ id: asUserId("nobody") }), AuthRequest, request)
-      )
+      yield* Effect.result(Effect.provideService(ServerSignIn.signIn({ id: asUserId("nobody") }), AuthRequest, request))
       assert.deepStrictEqual(told(events), [
         { _tag: "SignInRefused", provider: "application", reason: { type: "CallbackRouteError" } }
       ])

@@ -15,7 +15,7 @@ import type * as Http from "../src/Http.ts"
 import type * as Sessions from "../src/Sessions.ts"
 import { facts, type FailureTag } from "../src/internal/FailureFacts.ts"
 import type { Jwt } from "../src/Jwt.ts"
-import type * as ServerSession from "../src/actions/ServerSession.ts"
+import type * as ServerSignIn from "../src/actions/ServerSignIn.ts"
 import type { signedInAs } from "../src/testing/SignedIn.ts"
 
 /** The tags of what an Effect, or what a function makes, fails with. */
@@ -59,7 +59,7 @@ const make = (tag: FailureTag): Errors.AuthError =>
 describe("the unions", () => {
   it("are what the verbs fail with", () => {
     expectTypeOf<Tags<typeof Http.signIn>>().toEqualTypeOf<SignIn | "NotAllowed">()
-    expectTypeOf<Tags<typeof ServerSession.signIn>>().toEqualTypeOf<SignIn>()
+    expectTypeOf<Tags<typeof ServerSignIn.signIn>>().toEqualTypeOf<SignIn>()
     expectTypeOf<Tags<typeof Http.signOut>>().toEqualTypeOf<"MalformedRequest" | "SignOutError">()
     expectTypeOf<Tags<typeof Sessions.list>>().toEqualTypeOf<Sessions>()
     expectTypeOf<Tags<typeof Sessions.revoke>>().toEqualTypeOf<Sessions>()

@@ -18,7 +18,7 @@ import { read } from "../http/ChunkedCookie.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { longest } from "../internal/Text.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
-import * as ServerSession from "../actions/ServerSession.ts"
+import * as ServerSignIn from "../actions/ServerSignIn.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import { authenticationOf, type Found, idOf } from "./SessionDecoder.ts"
@@ -99,8 +99,8 @@ export const get = Effect.fnUntraced(function* (
  */
 export const issue = Effect.fnUntraced(function* (
   services: Everything,
-  user: ServerSession.NamedUser,
-  options: ServerSession.IssueOptions
+  user: ServerSignIn.NamedUser,
+  options: ServerSignIn.IssueOptions
 ): Effect.fn.Return<
   ProvenSession & { readonly token: Redacted.Redacted },
   NotSignedIn | SessionUnavailable | SignInError
@@ -108,8 +108,8 @@ export const issue = Effect.fnUntraced(function* (
   const settings = Context.get(services, Settings)
   const request = requestOf(settings)
   const { cookies, failure } = yield* Effect.provideContext(
-    Effect.flatMap(ServerSession.statedAuthentication(options), (authentication) =>
-      ServerSession.signIn(user, authentication)
+    Effect.flatMap(ServerSignIn.statedAuthentication(options), (authentication) =>
+      ServerSignIn.signIn(user, authentication)
     ),
     Context.add(services, AuthRequest, request)
   )

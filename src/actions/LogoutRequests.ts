@@ -19,18 +19,15 @@ import {
   type SharedStateError,
   type SignOutError
 } from "../Errors.ts"
-import type { SessionServices } from "../session/SessionStore.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
 import { Settings } from "../config/Settings.ts"
 import { verifyLogout } from "../signin/Limits.ts"
 import { end } from "../session/ProviderSessions.ts"
 import { SharedState } from "../SharedState.ts"
-import type { Adapter } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
-type Services = Adapter | AuthRequest | SessionServices | OAuthClient | Seal | Settings
+type Services = AuthRequest | OAuthClient | Settings | Effect.Services<ReturnType<typeof end>>
 
 const purpose = "logout-token"
 

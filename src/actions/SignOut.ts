@@ -4,37 +4,28 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import { AuthRequest, field } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
-import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import type { Csrf } from "../browser/Csrf.ts"
 import type { MalformedRequest, MissingCsrf } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import type { OAuthClient } from "../oauth/OAuthClient.ts"
-import type { Seal } from "../browser/Seal.ts"
 import { guard } from "../session/CsrfGuard.ts"
 import { endSession } from "../session/EndSession.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 
-/** What the action needs. */
-type Services =
-  | Settings
-  | AuthRequest
-  | Callbacks
-  | Csrf
-  | Events
-  | OAuthClient
-  | Seal
-  | SecureRandom.SecureRandom
-  | SessionServices
-
 /** Loaded with the first sign-out that may go on to a provider. */
 const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderLogout.ts"))))
+
+/** What the action needs. */
+type Services =
+  | AuthRequest
+  | Events
+  | SessionServices
+  | Effect.Services<ReturnType<typeof guard | typeof CallbackUrl.targetOrOrigin>>
+  | Effect.Services<ReturnType<Effect.Success<typeof providerLogout>["goOn"]>>
 
 /**
  * `POST signout`: ends the session and goes where the client asked, if it may. A client that sends its token itself, as a

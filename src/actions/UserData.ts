@@ -5,17 +5,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type AdapterError, MissingAdapter, MissingAdapterMethods, type SharedStateError } from "../Errors.ts"
+import type { AdapterError, MissingAdapter, MissingAdapterMethods, SharedStateError } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { Jwt } from "../Jwt.ts"
 import type { UserId } from "../models/Id.ts"
 import { UserData } from "../models/UserData.ts"
-import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 import * as ProviderToken from "../oauth/ProviderToken.ts"
 import { refuseLinks } from "../email/RemovedMailbox.ts"
 import { forgetUser } from "../session/ProviderSessions.ts"
 import { keyDetailsOf } from "../storage/KeyDetails.ts"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import { type Adapter, listable, storageWith } from "../storage/Storage.ts"
 import { unit } from "../storage/Unit.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 
@@ -24,31 +23,6 @@ export type UserDataError = AdapterError | MissingAdapter | MissingAdapterMethod
 
 /** What removing a user needs. */
 export type Services = Adapter | Events | Jwt | Effect.Services<ReturnType<typeof ProviderToken.revokeTokens>>
-
-/** The store of users, with the methods that a feature needs. */
-const storeWith = Effect.fnUntraced(function* (
-  feature: string,
-  needed: ReadonlyArray<AdapterMethod>
-): Effect.fn.Return<AdapterShape, MissingAdapter | MissingAdapterMethods, Adapter> {
-  const adapter = yield* storage
-  if (adapter === undefined) {
-    return yield* new MissingAdapter({ field: "adapter", detail: `${feature} needs a store of users` })
-  }
-  const missing = needed.filter((method) => !adapter.methods.has(method))
-  return missing.length === 0
-    ? adapter
-    : yield* new MissingAdapterMethods({
-        field: "adapter",
-        detail: `${feature} needs ${missing.join(", ")} of the adapter`
-      })
-})
-
-/** The rows of a user that a store can list. */
-const listed = <A>(
-  { methods }: AdapterShape,
-  method: AdapterMethod,
-  rows: Effect.Effect<ReadonlyArray<A>, AdapterError>
-): Effect.Effect<ReadonlyArray<A>, AdapterError> => (methods.has(method) ? rows : Effect.succeed([]))
 
 /**
  * Everything that the store holds of a user, without secrets; none for a user whom it does not know.
@@ -59,13 +33,13 @@ const listed = <A>(
 export const exportUser = Effect.fnUntraced(function* (
   userId: UserId
 ): Effect.fn.Return<Option.Option<UserData>, UserDataError, Adapter> {
-  const adapter = yield* storeWith("Accounts.export", ["getUser", "listAccounts"])
+  const adapter = yield* storageWith("Accounts.export", ["getUser", "listAccounts"])
   const found = yield* adapter.getUser(userId)
   if (Option.isNone(found)) return Option.none()
   const { email, emailVerified, image, name } = found.value
   const accounts = yield* adapter.listAccounts(userId)
-  const sessions = yield* listed(adapter, "listSessions", adapter.listSessions(userId))
-  const keys = yield* listed(adapter, "listAuthenticatorsByUserId", adapter.listAuthenticatorsByUserId(userId))
+  const sessions = yield* listable(adapter, "listSessions", adapter.listSessions(userId))
+  const keys = yield* listable(adapter, "listAuthenticatorsByUserId", adapter.listAuthenticatorsByUserId(userId))
   return Option.some(
     UserData.make({
       user: { id: userId, name: name ?? null, email: email === "" ? null : email, emailVerified, image: image ?? null },
@@ -88,8 +62,8 @@ export const exportUser = Effect.fnUntraced(function* (
 })
 
 /** Revokes tokens of providers. A provider that is down, or cannot revoke, does not keep a user here. */
-const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape, userId: UserId) {
-  const accounts = yield* listed(adapter, "listAccounts", adapter.listAccounts(userId))
+const revokeProviderTokens = Effect.fnUntraced(function* (adapter: Adapter["Service"], userId: UserId) {
+  const accounts = yield* listable(adapter, "listAccounts", adapter.listAccounts(userId))
   const withTokens = accounts.filter(
     ({ access_token, refresh_token }) => access_token !== undefined || refresh_token !== undefined
   )
@@ -120,7 +94,7 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: AdapterShape,
 export const removeUser = Effect.fnUntraced(function* (
   userId: UserId
 ): Effect.fn.Return<boolean, UserDataError, Services> {
-  const adapter = yield* storeWith("Accounts.remove", ["getUser", "deleteUser"])
+  const adapter = yield* storageWith("Accounts.remove", ["getUser", "deleteUser"])
   const { revocation } = yield* Jwt
   const known = yield* adapter.getUser(userId)
   const endOpen = Effect.gen(function* () {

@@ -5,7 +5,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AdapterShape } from "./AdapterShape.ts"
+import { type AdapterError, MissingAdapter, MissingAdapterMethods } from "../Errors.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { make } from "./MakeAdapter.ts"
 
 /**
@@ -25,3 +26,28 @@ export const storageOf = (adapter: AdapterShape): AdapterShape | undefined =>
 
 /** The storage of the context, if there is any. */
 export const storage: Effect.Effect<AdapterShape | undefined, never, Adapter> = Effect.map(Adapter, storageOf)
+
+/** The store of users, with the methods that a feature needs. */
+export const storageWith = Effect.fnUntraced(function* (
+  feature: string,
+  needed: ReadonlyArray<AdapterMethod>
+): Effect.fn.Return<AdapterShape, MissingAdapter | MissingAdapterMethods, Adapter> {
+  const adapter = yield* storage
+  if (adapter === undefined) {
+    return yield* new MissingAdapter({ field: "adapter", detail: `${feature} needs a store of users` })
+  }
+  const missing = needed.filter((method) => !adapter.methods.has(method))
+  return missing.length === 0
+    ? adapter
+    : yield* new MissingAdapterMethods({
+        field: "adapter",
+        detail: `${feature} needs ${missing.join(", ")} of the adapter`
+      })
+})
+
+/** The rows of a user that a store can list. */
+export const listable = <A>(
+  { methods }: AdapterShape,
+  method: AdapterMethod,
+  rows: Effect.Effect<ReadonlyArray<A>, AdapterError>
+): Effect.Effect<ReadonlyArray<A>, AdapterError> => (methods.has(method) ? rows : Effect.succeed([]))

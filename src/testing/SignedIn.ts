@@ -32,7 +32,7 @@ import { decodeSession } from "../access/SessionDecoder.ts"
 import { parseCookieHeader } from "../http/CookieHeader.ts"
 import { sessionIdCookie } from "../http/SessionIdCookie.ts"
 import { UserId } from "../models/Id.ts"
-import * as ServerSession from "../actions/ServerSession.ts"
+import * as ServerSignIn from "../actions/ServerSignIn.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 import { siteOrigin } from "./Browser.ts"
 import { stateOf, type StorageState } from "./StorageState.ts"
@@ -74,7 +74,7 @@ export interface SignedIn<Self> {
  * @category models
  * @since 0.1.0
  */
-export interface SignedInOptions extends ServerSession.SignInOptions {
+export interface SignedInOptions extends ServerSignIn.SignInOptions {
   /** The origin of the site. Default: that of the `Doorman`'s options, else `https://app.test`. */
   readonly origin?: string | undefined
   /** What `callbacks.session` returns beside the user, for the layer. */
@@ -89,13 +89,13 @@ export interface SignedInOptions extends ServerSession.SignInOptions {
  * @category constructors
  * @since 0.1.0
  */
-export function signedInAs(user: ServerSession.NamedUser<string>, options?: SignedInOptions): SignedIn<Default>
+export function signedInAs(user: ServerSignIn.NamedUser<string>, options?: SignedInOptions): SignedIn<Default>
 export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
-  user: ServerSession.NamedUser<string>,
+  user: ServerSignIn.NamedUser<string>,
   options: SignedInOptions & { readonly access: Access<Self, User, Claims> }
 ): SignedIn<Self>
 export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
-  user: ServerSession.NamedUser<string>,
+  user: ServerSignIn.NamedUser<string>,
   options: SignedInOptions & { readonly access?: Access<Self, User, Claims> } = {}
 ): SignedIn<Self> | SignedIn<Default> {
   const { access } = options
@@ -125,7 +125,7 @@ export const signedOut: {
 
 const handlers = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  user: ServerSession.NamedUser<string>,
+  user: ServerSignIn.NamedUser<string>,
   options: SignedInOptions
 ): Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>> =>
   Layer.effectContext(
@@ -152,7 +152,7 @@ const month = 30 * 24 * 60 * 60 * 1000
 const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 const requests = (
-  user: ServerSession.NamedUser<string>,
+  user: ServerSignIn.NamedUser<string>,
   { acr, amr, origin }: SignedInOptions
 ): Pick<SignedIn<never>, "bearer" | "cookie" | "storageState"> => {
   const signedIn = Effect.gen(function* () {
@@ -161,7 +161,7 @@ const requests = (
     const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
     const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
     const { cookies } = yield* Effect.provideContext(
-      ServerSession.signIn(sessionUser, yield* authenticatedNow(amr ?? [], acr)),
+      ServerSignIn.signIn(sessionUser, yield* authenticatedNow(amr ?? [], acr)),
       Context.add(yield* doorman.servicesHere, AuthRequest, request)
     )
     return { cookies, url }
@@ -192,8 +192,8 @@ const requests = (
 /** The user as the store has them; created there if missing. A store that generates ids gives them another id. */
 const findUser = Effect.fnUntraced(function* (
   { services }: Doorman["Service"],
-  user: ServerSession.NamedUser<string>
-): Effect.fn.Return<ServerSession.NamedUser, AdapterError> {
+  user: ServerSignIn.NamedUser<string>
+): Effect.fn.Return<ServerSignIn.NamedUser, AdapterError> {
   const adapter = storageOf(Context.get(services, Adapter))
   const id = UserId.make(user.id)
   if (adapter === undefined) return { ...user, id }

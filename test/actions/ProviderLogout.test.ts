@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AuthRequest } from "../../src/http/AuthRequest.ts"
 import { readSession } from "../../src/access/ServerRequest.ts"
-import * as ServerSession from "../../src/actions/ServerSession.ts"
+import * as ServerSignOut from "../../src/actions/ServerSignOut.ts"
 import { attributesOf, browser, cookieOf, type Log } from "../Browser.ts"
 import { atSite, endSessionEndpoint, providerWith, signedIn, strategies } from "./LogoutSite.ts"
 import { site } from "../Visitor.ts"
@@ -84,7 +84,7 @@ for (const [kind, session] of Object.entries(strategies)) {
             () => new Headers(),
             "POST"
           )
-          const outcome = yield* Effect.provideService(ServerSession.signOut, AuthRequest, request)
+          const outcome = yield* Effect.provideService(ServerSignOut.signOut, AuthRequest, request)
           assert.isUndefined(outcome.failure)
           const removed = outcome.cookies.filter(({ name, value }) => value === "" && name.startsWith(kept))
           assert.include(

@@ -7,7 +7,7 @@ import * as Jwe from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import { createAuth } from "../../src/index.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
-import * as ServerSession from "../../src/actions/ServerSession.ts"
+import * as UserSessions from "../../src/actions/UserSessions.ts"
 import * as SharedState from "../../src/SharedState.ts"
 import * as TokenRevocation from "../../src/session/TokenRevocation.ts"
 import { at, type Browser, browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
@@ -203,7 +203,7 @@ describe("session.revocation", () => {
       yield* phone.signInWithPassword()
       yield* laptop.signInWithPassword()
       yield* other.signInWithPassword("bob")
-      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      yield* UserSessions.revokeAll(asUserId("id of ann"))
       assert.isNull(yield* phone.session)
       assert.isNull(yield* laptop.session)
       assert.strictEqual((yield* other.session)?.user?.name, "bob")
@@ -211,7 +211,7 @@ describe("session.revocation", () => {
       assert.strictEqual((yield* phone.session)?.user?.name, "ann")
       assert.deepInclude(markOf(phone), { epoch: start })
       // Twice within a millisecond.
-      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      yield* UserSessions.revokeAll(asUserId("id of ann"))
       assert.isNull(yield* phone.session)
       yield* phone.signInWithPassword()
       yield* TestClock.adjust("2 minutes")
@@ -225,13 +225,13 @@ describe("session.revocation", () => {
     return Effect.gen(function* () {
       yield* person.signInWithPassword()
       const copy = copyOf(person)
-      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      yield* UserSessions.revokeAll(asUserId("id of ann"))
       for (const text of ["", "none", "NaN", "-1", "Infinity", "1e3"]) {
         for (const key of values.keys()) if (key.startsWith("value.token-epoch:")) values.set(key, text)
         assert.isNull(yield* copy.session, text)
         assert.strictEqual((yield* person.submit("/auth/session", { data: "{}" })).body, "null", text)
       }
-      yield* ServerSession.revokeAll(asUserId("id of ann"))
+      yield* UserSessions.revokeAll(asUserId("id of ann"))
       yield* person.signInWithPassword()
       assert.strictEqual((yield* person.session)?.user?.name, "ann")
     }).pipe(at(options(store)))

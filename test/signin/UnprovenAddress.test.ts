@@ -17,7 +17,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import * as ServerSession from "../../src/actions/ServerSession.ts"
+import * as ServerSignIn from "../../src/actions/ServerSignIn.ts"
 import { make as fromPromises, type PromiseAdapter } from "../../src/authjs/PromiseAdapter.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { type Browser, signInAt } from "../Browser.ts"
@@ -195,7 +195,7 @@ describe("a user whom the application signs in by itself", () => {
   const signedIn = Effect.gen(function* () {
     const { basePath } = yield* Settings
     const request = yield* fromWeb(new Request(`${site}/auth/session`), basePath)
-    return yield* Effect.provideService(ServerSession.signIn({ id: asUserId("before") }), AuthRequest, request)
+    return yield* Effect.provideService(ServerSignIn.signIn({ id: asUserId("before") }), AuthRequest, request)
   })
 
   for (const [name, methods] of [

@@ -18,7 +18,7 @@ export const subjects = {
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
   linking: "ResolveUser Link AddressChoice ProvenAddress".split(" "),
   sessions:
-    "Session ServerSession OneSession CurrentUser DatabaseSessions TokenSessions BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
+    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
       " "
     ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
