@@ -207,12 +207,11 @@ const revoked = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, TokenFailure, Services> {
   const { providerAccountId, refresh_token: refreshToken } = account
   const key = keyOf(provider, account)
-  const pending = typeof refreshToken === "string" ? yield* readPending(key) : undefined
-  if (pending !== undefined && typeof refreshToken === "string") {
-    const outcome = yield* store({ adapter, provider, request, account, refreshToken, key }, pending)
-    if (outcome === "failed") return yield* unavailable(provider, "an earlier answer has not been stored yet")
-    yield* (yield* SharedState).set(purpose, key, undefined, 0)
-  }
+  const pending =
+    typeof refreshToken === "string"
+      ? yield* storePending({ adapter, provider, request, account, refreshToken, key })
+      : undefined
+  if (pending?.outcome === "failed") return yield* unavailable(provider, notStored)
   const current = yield* read(adapter, { ...request, providerAccountId })
   if (current.refresh_token !== refreshToken || current.access_token !== account.access_token) return false
   const { revoke } = yield* OAuthClient
@@ -307,16 +306,14 @@ const exchanged = Effect.fnUntraced(function* (
   refresh: Refresh,
   send: Send
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
-  const { account, adapter, key, provider, refreshToken, request } = refresh
+  const { account, adapter, provider, refreshToken, request } = refresh
   const before = yield* renewed(refresh)
   if (before !== undefined) return tokenOf(before)
-  const pending = yield* readPending(key)
+  const pending = yield* storePending(refresh)
   if (pending !== undefined) {
-    const outcome = yield* store(refresh, pending)
-    if (outcome !== "failed") yield* (yield* SharedState).set(purpose, key, undefined, 0)
-    const tokens = withChange(account, pending)
+    const tokens = withChange(account, pending.change)
     if (isValidUntil(tokens, yield* Clock.currentTimeMillis)) return tokenOf(tokens)
-    if (outcome === "failed") return yield* unavailable(provider, "an earlier answer has not been stored yet")
+    if (pending.outcome === "failed") return yield* unavailable(provider, notStored)
   }
   const current = yield* read(adapter, request)
   if (current.refresh_token !== refreshToken)
@@ -434,12 +431,17 @@ export const forgetPending = Effect.fnUntraced(function* (
   if (Option.isSome(provider)) yield* state.set(purpose, keyOf(provider.value, account), undefined, 0)
 })
 
-/** The answer to a refresh token that was not stored. */
-const readPending = Effect.fnUntraced(function* (
-  key: string
-): Effect.fn.Return<Change | undefined, SharedStateError, Seal> {
-  const sealed = yield* (yield* SharedState).get(purpose, key)
+const notStored = "an earlier answer has not been stored yet"
+
+/** Offers an answer that waits in the shared state to the store again; `undefined` when there is none. */
+const storePending = Effect.fnUntraced(function* (refresh: Refresh) {
+  const { get, set } = yield* SharedState
+  const sealed = yield* get(purpose, refresh.key)
   if (sealed === undefined) return undefined
   const opened = yield* (yield* Seal).open(purpose, sealed)
-  return opened.ok ? Option.getOrUndefined(decodeChange(opened.claims)) : undefined
+  const change = opened.ok ? Option.getOrUndefined(decodeChange(opened.claims)) : undefined
+  if (change === undefined) return undefined
+  const outcome = yield* store(refresh, change)
+  if (outcome !== "failed") yield* set(purpose, refresh.key, undefined, 0)
+  return { change, outcome }
 })
