@@ -29,7 +29,7 @@ import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { Adapter, storageOf } from "./storage/Storage.ts"
 
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
-export type { UnlinkOptions, Ways } from "./actions/SignInMethods.ts"
+export type { Ways } from "./actions/SignInMethods.ts"
 
 type Everything = Context.Context<Services | Platform>
 
