@@ -8,7 +8,7 @@ import type { UserId } from "./Models.ts";
 import type { UserData } from "./models/UserData.ts";
 import type { AccountKey } from "./storage/AdapterShape.ts";
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts";
-export type { UnlinkOptions, Ways } from "./actions/SignInMethods.ts";
+export type { Ways } from "./actions/SignInMethods.ts";
 export declare const list: (userId: UserId) => Effect.Effect<SignInMethods.Ways, AdapterError | MissingAdapter, Doorman>;
 export declare const renamePasskey: (userId: UserId, credentialID: string, label: string) => Effect.Effect<boolean, AdapterError | MissingAdapter | MissingAdapterMethods, Doorman>;
 export declare const unlink: (userId: UserId, account: AccountKey, options?: SignInMethods.UnlinkOptions) => Effect.Effect<void, LinkError | MissingAdapter | SharedStateError, Doorman>;
