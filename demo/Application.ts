@@ -6,6 +6,7 @@ import { asUserId } from "../src/models/Id.ts"
 import type { ServerAuth } from "../src/index.ts"
 import type { Mailbox } from "../src/Mailer.ts"
 import { basePath, displayName } from "./AuthConfig.ts"
+import { makeGuestBook } from "./GuestBook.ts"
 import { signedOutPage } from "./HomePage.ts"
 import { icon, pageHeaders } from "./Html.ts"
 import { mailboxPage } from "./MailboxPage.ts"
@@ -54,6 +55,7 @@ export const makeApplication = ({
 }: ApplicationParts): WebHandler => {
   const { adapter, run } = store
   const place = new URL(url).host
+  const guestBook = makeGuestBook(server.providerTokens, issuer)
   const providerPlace = new URL(issuer).host
 
   /** Asks the library in the visitor's name. */
@@ -76,15 +78,18 @@ export const makeApplication = ({
     // Only the signed-in page has forms.
     const csrf = await ask(request, "csrf")
     const { csrfToken = "" }: { csrfToken?: string } = await csrf.json()
+    const ways = await server.accounts.list(id)
+    const isGuest = ways.accounts.some(({ provider }) => provider === "guest-book")
     const page = signedInPage({
       ...parts,
       user,
       session,
       csrfToken,
       hasPassword: hasPassword(user.email),
-      ways: await server.accounts.list(id),
+      ways,
+      guest: isGuest ? await guestBook(id) : undefined,
       visits: await store.visitsOf(id),
-      sessions: await store.sessionsOf(id),
+      sessions: await server.sessions.list(id),
       now: Date.now()
     })
     // Linking leads from a form of this page to the provider, and browsers want to know that beforehand.
@@ -123,6 +128,14 @@ export const makeApplication = ({
         return isStill ? "kept" : "removed"
       }
     )
+
+  /** Ends one session of the user. A page of another site gets no session here. */
+  const end = async (request: Request): Promise<Response> => {
+    const { user } = await server.requireSession(request)
+    const sessionId = new URLSearchParams(await request.text()).get("sessionId") ?? ""
+    const isEnded = await server.sessions.revoke(user?.id ?? "", sessionId)
+    return new Response(null, { status: 303, headers: { location: `/?notice=${isEnded ? "ended" : "failed"}` } })
+  }
 
   const mails = async (request: Request): Promise<Response> => {
     const asked = new URL(request.url).searchParams.get("type") === "email"
@@ -166,6 +179,8 @@ export const makeApplication = ({
           () => ({ leaveElsewhere: true }),
           () => "elsewhere"
         )
+      case "POST /end":
+        return end(request).catch(() => new Response("Not signed in.\n", { status: 401 }))
       case "POST /remove":
         return remove(request)
       case "GET /demo.css":

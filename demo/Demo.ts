@@ -26,6 +26,8 @@ export interface DemoOptions {
   readonly providerPort: number
   readonly secret: string
   readonly database: Place
+  /** Seconds for which an access token of the provider is valid; default: 60. */
+  readonly tokenSeconds?: number
 }
 
 /** A demo that runs. */
@@ -79,7 +81,13 @@ export const startDemo = async (options: DemoOptions): Promise<Demo> => {
     const server = createAuth({ ...config, env: {} })
     opened.push(server.dispose)
     provider.serve(
-      makeProvider(issuer, { ...client, name: "the Doorman demo", origin: url, base: `${url}${basePath}` })
+      makeProvider(issuer, {
+        ...client,
+        name: "the Doorman demo",
+        origin: url,
+        base: `${url}${basePath}`,
+        tokenSeconds: options.tokenSeconds ?? 60
+      })
     )
     const sessionEnd = makeSessionEnd({ adapter: store.adapter, secret: options.secret, url })
     opened.push(sessionEnd.close)

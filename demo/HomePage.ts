@@ -95,6 +95,7 @@ const notices: Readonly<Record<string, { readonly text: string; readonly bad?: t
   renamed: { text: "The name was changed." },
   refused: { text: "That name was refused; everything is as it was.", bad: true },
   elsewhere: { text: "You are signed out everywhere but here." },
+  ended: { text: "That session has ended." },
   removed: { text: "That way to sign in was removed, and sessions in other browsers have ended." },
   kept: {
     text: "That one stays: nothing else would be left to sign in by. Prove your email address or link something first.",

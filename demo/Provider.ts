@@ -20,6 +20,8 @@ export interface DemoClient {
   readonly origin: string
   /** Base of its authentication endpoints. */
   readonly base: string
+  /** Seconds for which an access token is valid. */
+  readonly tokenSeconds: number
 }
 
 /** The answer of a page, as the provider's functions write it. */
@@ -41,6 +43,7 @@ export const makeProvider = (
         client_id: client.clientId,
         client_secret: client.clientSecret,
         client_name: client.name,
+        grant_types: ["authorization_code", "refresh_token"],
         redirect_uris: [`${client.base}/callback/guest-book`],
         post_logout_redirect_uris: [`${client.base}/signout/guest-book`],
         backchannel_logout_uri: `${client.base}/backchannel-logout/guest-book`,
@@ -71,7 +74,18 @@ export const makeProvider = (
     },
     // It tells the application about logouts, which runs on this machine: its own dispatcher refuses such addresses.
     fetch: (url: string, init: RequestInit) => fetch(url, Object.assign({}, init, { dispatcher: undefined })),
-    ttl: { AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 900, Session: 3600 },
+    // Tokens of a minute, so that there is something to see, and a refresh token that is replaced whenever it is used.
+    ttl: {
+      AccessToken: client.tokenSeconds,
+      AuthorizationCode: 60,
+      Grant: 3600,
+      IdToken: 3600,
+      Interaction: 900,
+      RefreshToken: 3600,
+      Session: 3600
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => true,
     renderError: (context: Page) => {
       context.set(pageHeaders())
       context.body = failurePage(place)

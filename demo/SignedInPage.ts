@@ -6,6 +6,8 @@ import type { Ways } from "../src/Accounts.ts"
 import type { AdapterAuthenticator, AdapterUser } from "../src/Models.ts"
 import type { HomePageParts } from "./HomePage.ts"
 import { notice, stored, tryThis } from "./HomePage.ts"
+import type { ServerAuth } from "../src/index.ts"
+import type { makeGuestBook } from "./GuestBook.ts"
 import type { Html } from "./Html.ts"
 import { document, html } from "./Html.ts"
 import type { Visit } from "./Store.ts"
@@ -15,13 +17,15 @@ import { ago, expiry } from "./Time.ts"
 export interface SignedInPageParts extends HomePageParts {
   readonly user: AdapterUser
   /** What `/auth/session` answers. */
-  readonly session: { readonly expires?: string }
+  readonly session: { readonly expires?: string; readonly sessionId?: string }
+  /** What the API of The Guest Book answered, for its guests. */
+  readonly guest: Awaited<ReturnType<ReturnType<typeof makeGuestBook>>> | undefined
   readonly ways: Ways
   readonly hasPassword: boolean
   /** Newest first. */
   readonly visits: ReadonlyArray<Visit>
   /** The user's sessions, this one included. */
-  readonly sessions: number
+  readonly sessions: Awaited<ReturnType<ServerAuth["sessions"]["list"]>>
   readonly csrfToken: string
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -45,7 +49,7 @@ export const signedInPage = (parts: SignedInPageParts): string => {
       </p>
       <div class="columns">
         <div class="stack">${person(parts, name)} ${waysCard(parts)} ${rename(parts, name)}</div>
-        <div class="stack">${leave(parts)} ${stored(parts)} ${next}</div>
+        <div class="stack">${leave(parts)} ${devices(parts)} ${guestBook(parts)} ${stored(parts)} ${next}</div>
       </div>`
   })
 }
@@ -82,7 +86,7 @@ const person = ({ csrfToken, now, session, sessions, user, visits }: SignedInPag
               <dd>${earlier.map((one) => html`${providerName(one.provider)}, ${ago(one.at, now)}<br />`)}</dd>`
       }
       <dt>Sessions</dt>
-      <dd>${sessions === 1 ? "this one" : `${sessions}, this one among them`}</dd>
+      <dd>${sessions.length === 1 ? "this one" : `${sessions.length}, this one among them`}</dd>
       <dt>Expires</dt>
       <dd>${expiry(session.expires, now)}</dd>
     </dl>
@@ -196,7 +200,7 @@ const leave = ({ csrfToken, sessions, visits: [latest] }: SignedInPageParts): Ht
           : undefined
       }
       ${
-        sessions < 2
+        sessions.length < 2
           ? undefined
           : html`<form method="post" action="/elsewhere">
               ${hidden(csrfToken)}<button class="button quiet" type="submit">Sign out everywhere else</button>
@@ -208,6 +212,56 @@ const leave = ({ csrfToken, sessions, visits: [latest] }: SignedInPageParts): Ht
       whose session ended notices it within a second, without being loaded again.
     </p>
   </section>`
+
+/** Where the user is signed in. What the browsers say of themselves is shown as text. */
+const devices = ({ csrfToken, now, session, sessions }: SignedInPageParts): Html =>
+  html`<section class="card">
+    <h2>Where you are signed in</h2>
+    <ul class="ways">
+      ${sessions.map(
+        ({ createdAt, id, label, lastSeenAt }) =>
+          html`<li>
+            <span
+              ><b>${label ?? "Unknown device"}</b
+              ><small
+                >${id === session.sessionId ? "this session" : `last seen ${ago(lastSeenAt?.getTime() ?? now, now)}`},
+                signed in ${ago(createdAt?.getTime() ?? now, now)}</small
+              ></span
+            >
+            ${
+              id === session.sessionId
+                ? undefined
+                : html`<form method="post" action="/end">
+                    ${hidden(csrfToken)}<input type="hidden" name="sessionId" value="${id}" />
+                    <button class="button quiet small" type="submit">Sign out there</button>
+                  </form>`
+            }
+          </li>`
+      )}
+    </ul>
+  </section>`
+
+const guestBook = ({ guest, now }: SignedInPageParts): Html | undefined =>
+  guest === undefined
+    ? undefined
+    : html`<section class="card">
+        <h2>At The Guest Book</h2>
+        ${
+          "failure" in guest
+            ? html`<p>Its API was not called: ${guest.failure}. Sign in there again.</p>`
+            : html`<p id="guest-token" data-tokens="${String(guest.tokens)}">
+                Its API knows you as <b>${guest.name}</b>. The access token, number ${String(guest.tokens)} since the
+                demo started, ends ${inSeconds(guest.tokenEndsAt, now)}.
+              </p>`
+        }
+        <p class="hint">
+          Each token lasts a minute. Load this page after that: the library fetches the next one, once, however many
+          pages ask at the same time.
+        </p>
+      </section>`
+
+const inSeconds = (at: number | undefined, now: number): string =>
+  at === undefined ? "at a time that was not said" : `in ${Math.max(0, Math.round((at - now) / 1000))} seconds`
 
 const next = html`<section class="card">
   <h2>Worth trying next</h2>

@@ -79,15 +79,6 @@ export const openStore = async (place: Place) => {
             (SELECT at FROM demo_visits WHERE user_id = ${userId} ORDER BY at DESC LIMIT ${keptVisits})`
         })
       ),
-    sessionsOf: (userId: string): Promise<number> =>
-      run(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const [row] = yield* sql<{ n: number | string }>`
-            SELECT count(*) AS n FROM sessions WHERE ${sql("userId")} = ${userId}`
-          return Number(row?.n ?? 0)
-        })
-      ),
     counts: (): Promise<Counts> =>
       run(
         Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
  * The demo's two ways out: here and at the provider. An open page notices the end of its session without being loaded again.
  */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { type Demo, startDemo } from "../../demo/Demo.ts"
 import { Auth } from "../../src/index.ts"
 import { CookieJarClient, type Form, formFor, type Visit } from "./CookieJarClient.ts"
@@ -16,7 +16,9 @@ describe.skipIf(isPeer)("the ways out of the demo", () => {
       port: 0,
       providerPort: 0,
       secret: testSecret,
-      database: { filename: ":memory:" }
+      database: { filename: ":memory:" },
+      // The demo asks for a token that is valid for five seconds more.
+      tokenSeconds: 7
     })
   })
   afterAll(() => demo.close())
@@ -49,6 +51,39 @@ describe.skipIf(isPeer)("the ways out of the demo", () => {
 
   const isSignedIn = async (client: CookieJarClient): Promise<boolean> =>
     (await client.fetch(`${demo.url}/auth/session`)).body !== "null"
+
+  it("V7.5.2 the list of devices ends the session of another browser, which is told, and not that of a stranger", async () => {
+    const [here, there] = [await signedIn(), await signedIn()]
+    const told = listen(there.client)
+    const page = await here.client.visit(demo.url)
+    assert.include(page.body, "this session")
+    const form = formTo(page, "/end")
+    const stolen = await here.client.fetch(`${demo.url}/end`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      body: new URLSearchParams(form.fields).toString()
+    })
+    assert.strictEqual(stolen.status, 401)
+    assert.isTrue(await isSignedIn(there.client))
+    const ended = await here.client.submit(page, form)
+    assert.include(ended.body, "That session has ended.")
+    assert.include(await told, "event: ended")
+    assert.isFalse(await isSignedIn(there.client))
+    assert.isTrue(await isSignedIn(here.client))
+    await here.client.submit(ended, formTo(ended, "/auth/signout"))
+  })
+
+  it("the page calls the API of the provider, and gets a new token when the old one ends", async () => {
+    const { client, home } = await signedIn()
+    const numberOf = ({ body }: Visit): number => Number(/data-tokens="(\d+)"/.exec(body)?.[1])
+    assert.include(home.body, "Its API knows you as <b>Alice Keeper</b>")
+    const first = numberOf(home)
+    assert.strictEqual(numberOf(await client.visit(demo.url)), first)
+    await vi.waitUntil(async () => numberOf(await client.visit(demo.url)) === first + 1, {
+      timeout: 15_000,
+      interval: 300
+    })
+  }, 30_000)
 
   it("P112 a sign-out at the provider ends the session, and the open page is told", async () => {
     const [{ client }, other] = [await signedIn(), await signedIn()]
