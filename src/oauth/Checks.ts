@@ -188,9 +188,12 @@ export class Checks extends Context.Service<
           Effect.map(seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>
             set(template, sealed, options)
           )
+        // The record holds both: what follows is for Auth.js alone.
         const kept = [
-          ...(declared.includes("state") || isSealed ? [{ template: policy.state, text: flow.state }] : []),
-          ...(flow.nonce !== undefined && declared.includes("nonce")
+          ...(settings.interchangeable && (declared.includes("state") || isSealed)
+            ? [{ template: policy.state, text: flow.state }]
+            : []),
+          ...(settings.interchangeable && flow.nonce !== undefined && declared.includes("nonce")
             ? [{ template: policy.nonce, text: flow.nonce }]
             : [])
         ]

@@ -387,7 +387,13 @@ export const deviations: ReadonlyArray<Deviation> = [
       cleared(d.ours) &&
       cookiesIn(d.ours).length > cookiesIn(d.peer).length
   ),
-  row("flow/one-record", (d) => aspect(d, "cookie.pkce.code_verifier") && d.kind === "absent"),
+  row(
+    "flow/one-record",
+    (d, place) =>
+      isCheck(d, "") &&
+      d.kind === "absent" &&
+      (aspect(d, "cookie.pkce.code_verifier") || !place.scenario.name.includes("interchangeable"))
+  ),
   row(
     "flow/pkce-always",
     (d) =>

@@ -199,7 +199,10 @@ export const section5: Section = {
       renamed(makeSite(library, own("csrfToken")).browser.get("/auth/csrf"), "csrfToken")
     ),
     row(renames, "cookies.nonce", expected, (library) =>
-      renamed(makeSite(library, own("nonce")).browser.submit("/auth/signin/company"), "nonce")
+      renamed(
+        makeSite(library, { ...own("nonce"), interchangeable: true }).browser.submit("/auth/signin/company"),
+        "nonce"
+      )
     ),
     row(renames, "cookies.pkceCodeVerifier", expected, (library) =>
       renamed(
@@ -212,7 +215,9 @@ export const section5: Section = {
     ),
     row(renames, "cookies.state", expected, (library) =>
       renamed(
-        makeSite(library, { ...own("state"), provider: { checks: ["state"] } }).browser.submit("/auth/signin/acme"),
+        makeSite(library, { ...own("state"), interchangeable: true, provider: { checks: ["state"] } }).browser.submit(
+          "/auth/signin/acme"
+        ),
         "state"
       )
     ),

@@ -331,6 +331,10 @@ export const callbacks: ReadonlyArray<Scenario> = [
     given: ["csrf"],
     config: viaOauth()
   }),
+  scenario("callback", "two attempts, the second finished, interchangeable", [begin, begin, comeBack()], {
+    given: ["csrf"],
+    config: (kit) => ({ ...viaOauth()(kit), interchangeable: true })
+  }),
   scenario(
     "callback",
     "form_post",
@@ -357,10 +361,11 @@ export const callbacks: ReadonlyArray<Scenario> = [
         })
     }
   ),
-  scenario("callback", "form_post by GET", [begin, comeBack()], {
+  scenario("callback", "form_post by GET, interchangeable", [begin, comeBack()], {
     given: ["csrf"],
     config: (kit) =>
       watched(kit, {
+        interchangeable: true,
         providers: [
           oauth(kit, {
             checks: ["pkce", "state"],

@@ -99,7 +99,7 @@ export const sequences: ReadonlyArray<Scenario> = [
   ),
   scenario(
     "visit",
-    "denied first, then agreed",
+    "denied first, then agreed, interchangeable",
     [
       get("/auth/signin"),
       post("/auth/signin/acme", { callbackUrl: "/in" }),
@@ -111,7 +111,7 @@ export const sequences: ReadonlyArray<Scenario> = [
       comeBack(),
       get("/auth/session")
     ],
-    { config: (kit) => both(kit) }
+    { config: (kit) => both(kit, { interchangeable: true }) }
   ),
   scenario(
     "visit",
