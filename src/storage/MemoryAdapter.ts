@@ -162,83 +162,106 @@ const copy = <A extends object>(row: A): A => {
 const copyOption = <A extends object>(row: A | undefined): Option.Option<A> =>
   row === undefined ? Option.none() : Option.some(copy(row))
 
-/**
- * Makes an empty store. `capacity` is the largest number of rows of each kind, 100 000 unless it is said.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = (options?: { readonly capacity?: number }): AdapterShape => {
-  const capacity = options?.capacity ?? 100_000
-  const users = new Map<string, AdapterUser>()
-  const emails = new Map<string, string>()
-  const accounts = new Map<string, AdapterAccount>()
-  const sessions = new Map<string, AdapterSession & SessionDetails>()
-  const tokens = new Map<string, VerificationToken>()
-  const authenticators = new Map<string, AdapterAuthenticator>()
+/** The rows of a store. */
+interface Tables {
+  readonly users: Map<string, AdapterUser>
+  readonly emails: Map<string, string>
+  readonly accounts: Map<string, AdapterAccount>
+  readonly sessions: Map<string, AdapterSession & SessionDetails>
+  readonly tokens: Map<string, VerificationToken>
+  readonly authenticators: Map<string, AdapterAuthenticator>
   /** When the use of a key is forgotten, in milliseconds since 1970. */
-  const usedKeys = new Map<string, number>()
-  const root = makeLevel(undefined, undefined)
+  readonly usedKeys: Map<string, number>
+  /** The largest number of rows of each kind. */
+  readonly capacity: number
+  /** Runs a step in the transaction around it. */
+  readonly once: ReturnType<typeof step>
+  readonly read: <A>(look: () => A) => Effect.Effect<A>
+}
+
+const makeTables = (root: Level, capacity: number): Tables => {
   const once = step(root)
-  const read = <A>(look: () => A): Effect.Effect<A> => once(() => Effect.succeed(look()))
-
-  /** Why there can be no further row for this user. */
-  const refusal = (
-    method: AdapterMethod,
-    map: ReadonlyMap<string, unknown>,
-    key: string,
-    userId: string
-  ): Effect.Effect<never, AdapterError> | undefined => {
-    if (map.has(key)) return fault(method, "unique", "There is such a row already")
-    if (!users.has(userId)) return fault(method, "missing", "There is no such user")
-    return full(method, map)
+  return {
+    users: new Map(),
+    emails: new Map(),
+    accounts: new Map(),
+    sessions: new Map(),
+    tokens: new Map(),
+    authenticators: new Map(),
+    usedKeys: new Map(),
+    capacity,
+    once,
+    read: (look) => once(() => Effect.succeed(look()))
   }
+}
 
-  const full = (method: AdapterMethod, map: ReadonlyMap<string, unknown>) =>
-    map.size < capacity ? undefined : fault(method, "unavailable", "The store in memory is full")
+/** Why there can be no further row for this user. */
+const refusal = (
+  tables: Tables,
+  method: AdapterMethod,
+  map: ReadonlyMap<string, unknown>,
+  key: string,
+  userId: string
+): Effect.Effect<never, AdapterError> | undefined => {
+  if (map.has(key)) return fault(method, "unique", "There is such a row already")
+  if (!tables.users.has(userId)) return fault(method, "missing", "There is no such user")
+  return full(tables, method, map)
+}
 
-  const userOf = (id: string | undefined): Option.Option<AdapterUser> =>
-    id === undefined ? Option.none() : copyOption(users.get(id))
+/** Is there no room for a further row? */
+const full = ({ capacity }: Tables, method: AdapterMethod, map: ReadonlyMap<string, unknown>) =>
+  map.size < capacity ? undefined : fault(method, "unavailable", "The store in memory is full")
 
-  const rowsOf = <V extends { readonly userId: string }>(map: Map<string, V>, userId: string): ReadonlyArray<V> =>
-    [...map.values()].filter((row) => row.userId === userId).map(copy)
+const userOf = ({ users }: Tables, id: string | undefined): Option.Option<AdapterUser> =>
+  id === undefined ? Option.none() : copyOption(users.get(id))
 
-  const forget = <V extends { readonly userId: string }>(
-    map: Map<string, V>,
-    userId: string,
-    undo: Undo,
-    except?: string
-  ): void => {
-    for (const [key, row] of map) if (row.userId === userId && key !== except) remove(map, key, undo)
+const rowsOf = <V extends { readonly userId: string }>(map: Map<string, V>, userId: string): ReadonlyArray<V> =>
+  [...map.values()].filter((row) => row.userId === userId).map(copy)
+
+const forget = <V extends { readonly userId: string }>(
+  map: Map<string, V>,
+  userId: string,
+  undo: Undo,
+  except?: string
+): void => {
+  for (const [key, row] of map) if (row.userId === userId && key !== except) remove(map, key, undo)
+}
+
+const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date, limit: number, undo: Undo) => {
+  const keys: Array<string> = []
+  for (const [key, row] of map) {
+    if (keys.length >= limit) break
+    if (ends(row) < before.getTime()) keys.push(key)
   }
+  for (const key of keys) remove(map, key, undo)
+  return keys.length
+}
 
-  const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date, limit: number, undo: Undo) => {
-    const keys: Array<string> = []
-    for (const [key, row] of map) {
-      if (keys.length >= limit) break
-      if (ends(row) < before.getTime()) keys.push(key)
-    }
-    for (const key of keys) remove(map, key, undo)
-    return keys.length
-  }
-
-  return makeAdapter({
+/** Users by their id and by their address; with a user goes all that is theirs. */
+const usersMethods = (
+  tables: Tables
+): Pick<
+  AdapterShape,
+  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
+> => {
+  const { users, emails, accounts, sessions, authenticators, once, read } = tables
+  return {
     createUser: (user) =>
       once((undo) => {
         const email = user.email ?? ""
         if (users.has(user.id) || (email !== "" && emails.has(email)))
           return fault("createUser", "unique", "There is a user with this id or address")
         const row: AdapterUser = copy({ ...user, email })
-        const rejection = full("createUser", users)
+        const rejection = full(tables, "createUser", users)
         if (rejection !== undefined) return rejection
         set(users, row.id, row, undo)
         if (email !== "") set(emails, email, row.id, undo)
         return Effect.succeed(copy(row))
       }),
-    getUser: (id) => read(() => userOf(id)),
-    getUserByEmail: (email) => read(() => userOf(emails.get(email))),
+    getUser: (id) => read(() => userOf(tables, id)),
+    getUserByEmail: (email) => read(() => userOf(tables, emails.get(email))),
     getUserByAccount: ({ provider, providerAccountId }) =>
-      read(() => userOf(accounts.get(joinKey(provider, providerAccountId))?.userId)),
+      read(() => userOf(tables, accounts.get(joinKey(provider, providerAccountId))?.userId)),
     updateUser: (change) =>
       once((undo) => {
         const before = users.get(change.id)
@@ -266,11 +289,20 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         const user = remove(users, id, undo)
         if (user !== undefined) remove(emails, user.email, undo)
         return Effect.void
-      }),
+      })
+  }
+}
+
+/** Accounts by provider and the id there. */
+const accountsMethods = (
+  tables: Tables
+): Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount"> => {
+  const { accounts, authenticators, once, read } = tables
+  return {
     linkAccount: (account) =>
       once((undo) => {
         const key = joinKey(account.provider, account.providerAccountId)
-        const rejection = refusal("linkAccount", accounts, key, account.userId)
+        const rejection = refusal(tables, "linkAccount", accounts, key, account.userId)
         if (rejection !== undefined) return rejection
         set(accounts, key, copy(account), undo)
         return Effect.void
@@ -286,10 +318,45 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         }
         return Effect.void
       }),
+    getAccount: (providerAccountId, provider) =>
+      read(() => copyOption(accounts.get(joinKey(provider, providerAccountId)))),
+    listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
+    updateAccount: (change, expected) =>
+      once((undo) => {
+        const key = joinKey(change.provider, change.providerAccountId)
+        const row = accounts.get(key)
+        const isExpected = expected === undefined || row?.refresh_token === expected.refresh_token
+        if (row === undefined || !isExpected) return Effect.succeed(false)
+        const after = Object.entries<string | number | null | undefined>({ ...change }).reduce<AdapterAccount>(
+          (account, [name, value]) => (value === undefined ? account : { ...account, [name]: value ?? undefined }),
+          row
+        )
+        set(accounts, key, copy(after), undo)
+        return Effect.succeed(true)
+      })
+  }
+}
+
+/** Sessions by their token. */
+const sessionsMethods = (
+  tables: Tables
+): Pick<
+  AdapterShape,
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessions"
+  | "endSession"
+  | "deleteSessions"
+  | "touchSession"
+> => {
+  const { users, sessions, once, read } = tables
+  return {
     createSession: (session) =>
       once((undo, now) => {
         removeSomeEnded(sessions, endOf, now)
-        const rejection = refusal("createSession", sessions, session.sessionToken, session.userId)
+        const rejection = refusal(tables, "createSession", sessions, session.sessionToken, session.userId)
         if (rejection !== undefined) return rejection
         set(sessions, session.sessionToken, copy(session), undo)
         return Effect.succeed(copy(session))
@@ -311,62 +378,6 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         return Effect.succeed(copyOption(after))
       }),
     deleteSession: (sessionToken) => once((undo) => Effect.succeed(copyOption(remove(sessions, sessionToken, undo)))),
-    createVerificationToken: (token) =>
-      once((undo, now) => {
-        removeSomeEnded(tokens, endOf, now)
-        const rejection = full("createVerificationToken", tokens)
-        if (rejection !== undefined) return rejection
-        set(tokens, joinKey(token.identifier, token.token), copy(token), undo)
-        return Effect.void
-      }),
-    useVerificationToken: ({ identifier, token }) =>
-      once((undo) => Effect.succeed(copyOption(remove(tokens, joinKey(identifier, token), undo)))),
-    getAccount: (providerAccountId, provider) =>
-      read(() => copyOption(accounts.get(joinKey(provider, providerAccountId)))),
-    getAuthenticator: (credentialID) => read(() => copyOption(authenticators.get(credentialID))),
-    createAuthenticator: (authenticator) =>
-      once((undo) => {
-        const { credentialID, userId } = authenticator
-        const rejection = refusal("createAuthenticator", authenticators, credentialID, userId)
-        if (rejection !== undefined) return rejection
-        set(authenticators, credentialID, copy(authenticator), undo)
-        return Effect.succeed(copy(authenticator))
-      }),
-    listAuthenticatorsByUserId: (userId) => read(() => rowsOf(authenticators, userId)),
-    updateAuthenticatorCounter: (credentialID, counter) =>
-      once((undo) => {
-        const before = authenticators.get(credentialID)
-        if (before === undefined) return fault("updateAuthenticatorCounter", "missing", "There is no such credential")
-        if (counter <= before.counter && !(counter === 0 && before.counter === 0))
-          return fault("updateAuthenticatorCounter", "stale", "The counter has not grown")
-        const after = { ...before, counter }
-        set(authenticators, credentialID, after, undo)
-        return Effect.succeed(copy(after))
-      }),
-    transaction: transaction(root),
-    useOnce: (key, expires) =>
-      once((undo, now) => {
-        removeSomeEnded(usedKeys, Number, now)
-        if ((usedKeys.get(key) ?? 0) > now) return Effect.succeed(false)
-        const rejection = full("useOnce", usedKeys)
-        if (rejection !== undefined) return rejection
-        set(usedKeys, key, expires.getTime(), undo)
-        return Effect.succeed(true)
-      }),
-    listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
-    updateAccount: (change, expected) =>
-      once((undo) => {
-        const key = joinKey(change.provider, change.providerAccountId)
-        const row = accounts.get(key)
-        const isExpected = expected === undefined || row?.refresh_token === expected.refresh_token
-        if (row === undefined || !isExpected) return Effect.succeed(false)
-        const after = Object.entries<string | number | null | undefined>({ ...change }).reduce<AdapterAccount>(
-          (account, [name, value]) => (value === undefined ? account : { ...account, [name]: value ?? undefined }),
-          row
-        )
-        set(accounts, key, copy(after), undo)
-        return Effect.succeed(true)
-      }),
     listSessions: (userId) =>
       once((_, now) => {
         const rows = rowsOf(sessions, userId)
@@ -390,18 +401,82 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
         forget(sessions, userId, undo, except)
         return Effect.void
       }),
+    touchSession: (sessionToken, lastSeenAt) =>
+      once((undo) => {
+        const row = sessions.get(sessionToken)
+        if (row !== undefined) set(sessions, sessionToken, copy({ ...row, lastSeenAt }), undo)
+        return Effect.void
+      })
+  }
+}
+
+/** Passkeys by the id of their credential. */
+const authenticatorsMethods = (
+  tables: Tables
+): Pick<
+  AdapterShape,
+  | "getAuthenticator"
+  | "createAuthenticator"
+  | "listAuthenticatorsByUserId"
+  | "updateAuthenticatorCounter"
+  | "describeAuthenticator"
+> => {
+  const { authenticators, once, read } = tables
+  return {
+    getAuthenticator: (credentialID) => read(() => copyOption(authenticators.get(credentialID))),
+    createAuthenticator: (authenticator) =>
+      once((undo) => {
+        const { credentialID, userId } = authenticator
+        const rejection = refusal(tables, "createAuthenticator", authenticators, credentialID, userId)
+        if (rejection !== undefined) return rejection
+        set(authenticators, credentialID, copy(authenticator), undo)
+        return Effect.succeed(copy(authenticator))
+      }),
+    listAuthenticatorsByUserId: (userId) => read(() => rowsOf(authenticators, userId)),
+    updateAuthenticatorCounter: (credentialID, counter) =>
+      once((undo) => {
+        const before = authenticators.get(credentialID)
+        if (before === undefined) return fault("updateAuthenticatorCounter", "missing", "There is no such credential")
+        if (counter <= before.counter && !(counter === 0 && before.counter === 0))
+          return fault("updateAuthenticatorCounter", "stale", "The counter has not grown")
+        const after = { ...before, counter }
+        set(authenticators, credentialID, after, undo)
+        return Effect.succeed(copy(after))
+      }),
     describeAuthenticator: (credentialID, details) =>
       once((undo) => {
         const row = authenticators.get(credentialID)
         if (row === undefined) return Effect.succeed(false)
         set(authenticators, credentialID, copy({ ...row, ...details }), undo)
         return Effect.succeed(true)
-      }),
-    touchSession: (sessionToken, lastSeenAt) =>
-      once((undo) => {
-        const row = sessions.get(sessionToken)
-        if (row !== undefined) set(sessions, sessionToken, copy({ ...row, lastSeenAt }), undo)
+      })
+  }
+}
+
+/** What counts once: tokens of links, and keys. */
+const oneTimeMethods = (
+  tables: Tables
+): Pick<AdapterShape, "createVerificationToken" | "useVerificationToken" | "useOnce" | "sweep"> => {
+  const { sessions, tokens, usedKeys, once } = tables
+  return {
+    createVerificationToken: (token) =>
+      once((undo, now) => {
+        removeSomeEnded(tokens, endOf, now)
+        const rejection = full(tables, "createVerificationToken", tokens)
+        if (rejection !== undefined) return rejection
+        set(tokens, joinKey(token.identifier, token.token), copy(token), undo)
         return Effect.void
+      }),
+    useVerificationToken: ({ identifier, token }) =>
+      once((undo) => Effect.succeed(copyOption(remove(tokens, joinKey(identifier, token), undo)))),
+    useOnce: (key, expires) =>
+      once((undo, now) => {
+        removeSomeEnded(usedKeys, Number, now)
+        if ((usedKeys.get(key) ?? 0) > now) return Effect.succeed(false)
+        const rejection = full(tables, "useOnce", usedKeys)
+        if (rejection !== undefined) return rejection
+        set(usedKeys, key, expires.getTime(), undo)
+        return Effect.succeed(true)
       }),
     sweep: (before, limit) =>
       once((undo) =>
@@ -411,5 +486,24 @@ export const make = (options?: { readonly capacity?: number }): AdapterShape => 
             sweepOf(usedKeys, Number, before, limit, undo)
         )
       )
+  }
+}
+
+/**
+ * Makes an empty store. `capacity` is the largest number of rows of each kind, 100 000 unless it is said.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options?: { readonly capacity?: number }): AdapterShape => {
+  const root = makeLevel(undefined, undefined)
+  const tables = makeTables(root, options?.capacity ?? 100_000)
+  return makeAdapter({
+    ...usersMethods(tables),
+    ...accountsMethods(tables),
+    ...sessionsMethods(tables),
+    ...authenticatorsMethods(tables),
+    ...oneTimeMethods(tables),
+    transaction: transaction(root)
   })
 }
