@@ -252,6 +252,126 @@ const decideUnproven = (
         ? "enterByAddress"
         : "refuse"
 
+/** What one unit of work writes, and the events of it. */
+interface Writing {
+  readonly adapter: AdapterShape
+  readonly steps: Steps
+  readonly identity: VerifiedIdentity
+  readonly facts: Facts
+  readonly now: Date
+  readonly events: Array<EmittedEvent>
+}
+
+const link = Effect.fnUntraced(function* (
+  { adapter, events, identity, steps }: Writing,
+  user: AdapterUser
+): Effect.fn.Return<AdapterUser, AdapterError> {
+  const { account, linked = account, user: person } = identity
+  yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
+  events.push(["linkAccount", { user, account: linked, profile: person }])
+  return user
+})
+
+const prove = Effect.fnUntraced(function* (
+  { adapter, events, now }: Writing,
+  user: AdapterUser
+): Effect.fn.Return<AdapterUser, AdapterError> {
+  const proven = yield* adapter.updateUser({ id: user.id, emailVerified: now })
+  events.push(["updateUser", { user: proven }])
+  return proven
+})
+
+/** Marks an address as verified that the provider verified, or that this browser proved before, which uses the proof up. */
+const mark = Effect.fnUntraced(function* (
+  writing: Writing,
+  user: AdapterUser
+): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {
+  const { adapter, facts, identity } = writing
+  const { held, proof } = identity
+  if (user.emailVerified !== null) return user
+  if (proof === "proven" && isAddressOf(user, facts.address)) return yield* prove(writing, user)
+  return isProofOf(held, user) && (yield* mayMark(adapter, held)) ? yield* prove(writing, user) : user
+})
+
+const create = Effect.fnUntraced(function* (
+  writing: Writing,
+  user: NewPerson
+): Effect.fn.Return<AdapterUser, AdapterError> {
+  const { adapter, events, facts, identity, now, steps } = writing
+  const { passkey, proof } = identity
+  const person = { proof, user: Object.assign({}, user, passkey?.person) }
+  const created = yield* createUser(adapter, steps, person, facts.address, now)
+  events.push(["createUser", { user: created }])
+  if (facts.by !== "mailbox") return yield* link(writing, created)
+  if (passkey !== undefined) events.push(yield* addPasskey(adapter, steps, passkey, created))
+  return created
+})
+
+/** Gives the address to a new user, who gets no data of the previous holder. */
+const createInstead = Effect.fnUntraced(function* (
+  writing: Writing
+): Effect.fn.Return<AdapterUser, AdapterError, SecureRandom.SecureRandom> {
+  const { adapter, events, facts, identity, steps } = writing
+  const { id } = yield* present(facts.holder)
+  const email = facts.address ?? ""
+  yield* releaseAddress(adapter, steps, id, email)
+  const created = yield* create(writing, facts.by === "mailbox" ? { id: yield* newUserId, email } : identity.user)
+  events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
+  return created
+})
+
+/** Writes what the decision of the linking rules needs. */
+const writeUser = (
+  writing: Writing,
+  current: CurrentUser | undefined
+): Effect.Effect<AdapterUser, AuthError, SecureRandom.SecureRandom> => {
+  const { adapter, facts, identity } = writing
+  const { by, decision, holder, owner } = facts
+  switch (decision) {
+    case "keep":
+    case "enter":
+      return Effect.andThen(
+        renewTokens(adapter, identity.linked),
+        Effect.flatMap(present(owner), (user) => mark(writing, user))
+      )
+    case "enterByAddress":
+    case "proveAddress":
+      return Effect.flatMap(present(holder), (user) => prove(writing, user))
+    case "ask":
+      return Effect.flatMap(present(holder), ({ id }) => unproven(identity.account.provider, id))
+    case "releaseAddress":
+      return createInstead(writing)
+    case "link":
+      return current === undefined
+        ? refusal(by)
+        : Effect.flatMap(link(writing, current.user), (user) => mark(writing, user))
+    case "linkByAddress":
+      return Effect.flatMap(
+        Effect.flatMap(present(holder), (user) => link(writing, user)),
+        (user) => mark(writing, user)
+      )
+    case "create":
+      return create(writing, identity.user)
+    case "refuse":
+      return refusal(by)
+  }
+}
+
+/** Fails where the decision is not about the user whom `callbacks.signIn` was asked about. */
+const checkDecision = (identity: VerifiedIdentity, { by, decision, holder, owner }: Facts) => {
+  const match = by === "mailbox" ? holder : owner
+  if (identity.known !== undefined && !Option.exists(match, ({ id }) => id === identity.known)) return goneMeanwhile
+  // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
+  return startsAnew(identity) && decision !== "releaseAddress" && decision !== "create"
+    ? Effect.fail(
+        new Verification({
+          provider: identity.account.provider,
+          detail: "A new account was chosen, and the address or the account belongs to a user by now"
+        })
+      )
+    : Effect.void
+}
+
 const applyDecision = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   steps: Steps,
@@ -259,89 +379,17 @@ const applyDecision = Effect.fnUntraced(function* (
   current: CurrentUser | undefined,
   prepared: PreparedSession | undefined
 ): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | SecureRandom.SecureRandom> {
-  const { account, proof, user: person } = identity
-  const { once } = identity
+  const { account, once } = identity
   // The lock on the proof makes other requests wait that would use it too.
   if (once?.isTakenBack === true) yield* once.use
-  const { address, by, decision, holder, owner } = yield* decideLinking(adapter, identity, current)
-  const found = by === "mailbox" ? holder : owner
-  if (identity.known !== undefined && !Option.exists(found, ({ id }) => id === identity.known))
-    return yield* goneMeanwhile
-  // `callbacks.signIn` decided about a new user. A proof that was used before must not sign in to an existing one.
-  if (startsAnew(identity) && decision !== "releaseAddress" && decision !== "create") {
-    return yield* new Verification({
-      provider: account.provider,
-      detail: "A new account was chosen, and the address or the account belongs to a user by now"
-    })
-  }
+  const facts = yield* decideLinking(adapter, identity, current)
+  const { by, decision } = facts
+  yield* checkDecision(identity, facts)
   // A unit that fails must not lose the proof. Where the unit releases the address, that happens once by itself.
   if (once?.isTakenBack === false && decision === "create") yield* once.use
-  const now = instant(yield* Clock.currentTimeMillis)
   const events: Array<EmittedEvent> = []
-  const { linked = account } = identity
-  const link = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
-    yield* steps.take(adapter.linkAccount(rowOf(linked, user.id)), adapter.unlinkAccount(linked))
-    events.push(["linkAccount", { user, account: linked, profile: person }])
-    return user
-  })
-  const prove = Effect.fnUntraced(function* (user: AdapterUser): Effect.fn.Return<AdapterUser, AdapterError> {
-    const proven = yield* adapter.updateUser({ id: user.id, emailVerified: now })
-    events.push(["updateUser", { user: proven }])
-    return proven
-  })
-  /** Marks an address as verified that the provider verified, or that this browser proved before, which uses the proof up. */
-  const mark = Effect.fnUntraced(function* (
-    user: AdapterUser
-  ): Effect.fn.Return<AdapterUser, AdapterError | SharedStateError> {
-    const { held } = identity
-    if (user.emailVerified !== null) return user
-    if (proof === "proven" && isAddressOf(user, address)) return yield* prove(user)
-    return isProofOf(held, user) && (yield* mayMark(adapter, held)) ? yield* prove(user) : user
-  })
-  const create = Effect.fnUntraced(function* (user: NewPerson): Effect.fn.Return<AdapterUser, AdapterError> {
-    const { passkey } = identity
-    const created = yield* createUser(
-      adapter,
-      steps,
-      { proof, user: Object.assign({}, user, passkey?.person) },
-      address,
-      now
-    )
-    events.push(["createUser", { user: created }])
-    if (by !== "mailbox") return yield* link(created)
-    if (passkey !== undefined) events.push(yield* addPasskey(adapter, steps, passkey, created))
-    return created
-  })
-  const user = yield* Effect.suspend((): Effect.Effect<AdapterUser, AuthError, SecureRandom.SecureRandom> => {
-    switch (decision) {
-      case "keep":
-      case "enter":
-        return Effect.andThen(renewTokens(adapter, identity.linked), Effect.flatMap(present(owner), mark))
-      case "enterByAddress":
-      case "proveAddress":
-        return Effect.flatMap(present(holder), prove)
-      case "ask":
-        return Effect.flatMap(present(holder), ({ id }) => unproven(account.provider, id))
-      case "releaseAddress":
-        return Effect.gen(function* () {
-          const { id } = yield* present(holder)
-          const email = address ?? ""
-          yield* releaseAddress(adapter, steps, id, email)
-          // The new user gets no data of the previous holder.
-          const created = yield* create(by === "mailbox" ? { id: yield* newUserId, email } : person)
-          events.push(["addressReleased", { email, userId: created.id, previousUserId: id }])
-          return created
-        })
-      case "link":
-        return current === undefined ? refusal(by) : Effect.flatMap(link(current.user), mark)
-      case "linkByAddress":
-        return Effect.flatMap(Effect.flatMap(present(holder), link), mark)
-      case "create":
-        return create(person)
-      case "refuse":
-        return refusal(by)
-    }
-  })
+  const now = instant(yield* Clock.currentTimeMillis)
+  const user = yield* writeUser({ adapter, steps, identity, facts, now, events }, current)
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (identity.also !== undefined) yield* identity.also(user)
   const authentication = authenticationAfter(decision, identity, current)
