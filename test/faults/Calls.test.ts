@@ -258,7 +258,8 @@ describe("one fault in any call of a function of the application", () => {
               site.state.isArmed = false
               if (Exit.isSuccess(first) && name !== "ProviderTokens.get")
                 assert.isTrue(yield* isDone(site, first.value), `${what}: success is reported`)
-              if (Exit.isFailure(first)) assert.isTrue(isTagged(Cause.squash(first.cause)), `${what}: ${first.cause}`)
+              if (Exit.isFailure(first))
+                assert.isTrue(isTagged(Cause.squash(first.cause)), `${what}: ${String(first.cause)}`)
               // The lease of a refresh whose answer got lost ends after 90 seconds.
               yield* TestClock.adjust("2 minutes")
               const again = yield* inTime(act(site))
