@@ -32,7 +32,7 @@ export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpReq
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
 /**
- * Marks an endpoint, a group or a whole `HttpApi` as meant for everybody: `endpoint.annotate(Access.Public, true)`. It protects
+ * Marks an endpoint, a group or a whole `HttpApi` as public: `endpoint.annotate(Access.Public, true)`. It protects
  * and opens nothing; `Testing.openEndpoints` names endpoints that are open without it.
  *
  * @category annotations

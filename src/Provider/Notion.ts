@@ -46,7 +46,7 @@ const Bot = Schema.Struct({
 })
 const decodeBot = Schema.decodeUnknownOption(Bot)
 
-/** The person behind a bot; nobody where a whole workspace owns it. */
+/** The person behind a bot; empty where a whole workspace owns it. */
 const ownerOf = (answer: unknown): Readonly<Record<string, unknown>> =>
   Option.match(decodeBot(answer), { onNone: () => ({}), onSome: ({ bot }) => bot.owner.user })
 

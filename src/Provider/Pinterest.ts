@@ -23,9 +23,9 @@ export const PinterestProfile = Schema.Struct({
 export type PinterestProfile = Preset.ProfileOf<typeof PinterestProfile>
 
 /**
- * Pinterest. Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`. It gives no email address. People are known by their
- * `username`, so that accounts which are stored by it are found; whoever changes it at Pinterest is somebody else then, and
- * whoever takes it over is who they were. Where no such accounts are, give a `profile` function that takes the member `id`.
+ * Pinterest. Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`. It gives no email address. The account id is the
+ * `username`, because stored accounts have it. A person who changes it at Pinterest becomes another user, and a person who
+ * takes over a released name becomes its former user. Without stored accounts, give a `profile` function that takes `id`.
  *
  * @see https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
  * @category providers

@@ -27,7 +27,7 @@ export type SpotifyProfile = Preset.ProfileOf<typeof SpotifyProfile>
 
 /**
  * Spotify. Environment: `AUTH_SPOTIFY_ID`, `AUTH_SPOTIFY_SECRET`. Spotify says of every email address that it is not verified, so
- * nobody is taken for the owner of an existing user by it, not even with `allowDangerousEmailAccountLinking`. There may be no
+ * the address links to no existing user, not even with `allowDangerousEmailAccountLinking`. There may be no
  * address: Spotify does not give it to every application.
  *
  * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow

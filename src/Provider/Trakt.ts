@@ -29,10 +29,10 @@ export type TraktProfile = Preset.ProfileOf<typeof TraktProfile>
 const me = "https://api.trakt.tv/users/me?extended=full"
 
 /**
- * Trakt. Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`. It gives no email address. People are known by the name in the
- * address of their page (`ids.slug`), so that accounts which are stored by it are found; it follows the user name, so whoever
- * changes that at Trakt is somebody else then, and whoever takes it over is who they were. Where no such accounts are, take
- * `user.ids.uuid` of `https://api.trakt.tv/users/settings` with `userinfo` and `profile` functions of your own.
+ * Trakt. Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`. It gives no email address. The account id is the name in
+ * the address of the person's page (`ids.slug`), because stored accounts have it. It follows the user name: a person who changes
+ * that at Trakt becomes another user, and a person who takes over a released name becomes its former user. Without stored
+ * accounts, take `user.ids.uuid` of `https://api.trakt.tv/users/settings` with `userinfo` and `profile` functions of your own.
  *
  * Trakt does not allow that its pictures are shown from its own servers: copy them.
  *

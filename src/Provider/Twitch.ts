@@ -19,7 +19,7 @@ export type TwitchProfile = Preset.ProfileOf<typeof TwitchProfile>
 
 /**
  * Twitch. Environment: `AUTH_TWITCH_ID`, `AUTH_TWITCH_SECRET`. Twitch puts into the ID token only the claims that are asked
- * for by name: whoever replaces the parameter `claims` keeps those that the user is made of.
+ * for by name. If you replace the parameter `claims`, keep those that the user is made of.
  *
  * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
  * @category providers

@@ -40,7 +40,7 @@ const decodePeople = Schema.decodeUnknownOption(People)
 const firstOf = (answer: unknown) => Option.getOrUndefined(decodePeople(answer))?.response[0]
 
 /**
- * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives an email address only of those who have one there, and does not say
+ * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives the email address where the person has one there, and does not say
  * whether it is verified. This is the sign-in of oauth.vk.com, which refuses a PKCE challenge; applications that were registered for
  * VK ID have another one.
  *

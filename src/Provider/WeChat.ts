@@ -64,9 +64,9 @@ const person = ({ fetch, tokens }: UserinfoContext) =>
   get(fetch, me, { access_token: tokens.access_token ?? "", openid: textOf(tokens, "openid") ?? "", lang: "zh_CN" })
 
 /**
- * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no email address. People are
- * known by their `unionid`: bind the Official Account or web site to an account of the WeChat Open Platform, otherwise WeChat
- * sends none and nobody can sign in. WeChat reads the address as text: it is written as WeChat documents it, with nothing beside
+ * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no email address. The
+ * account id is the `unionid`: bind the Official Account or web site to an account of the WeChat Open Platform, otherwise WeChat
+ * sends no `unionid` and every sign-in fails. WeChat reads the address as text: it is written as WeChat documents it, with nothing beside
  * that, and without PKCE.
  *
  * @see https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html

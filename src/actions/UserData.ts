@@ -85,7 +85,7 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: Adapter["Serv
 /**
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
  * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
- * Links that were sent before sign in nobody, and the shared state holds no id of the user afterwards. A removal that fails can be
+ * Links that were sent before sign in no user, and the shared state holds no id of the user afterwards. A removal that fails can be
  * repeated.
  *
  * @category combinators

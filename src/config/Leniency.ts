@@ -53,7 +53,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  *
  * | member                 | what its absence would mean                                            |
  * | ---------------------- | ---------------------------------------------------------------------- |
- * | `callbacks`            | everybody may sign in, nothing is taken out of tokens and sessions     |
+ * | `callbacks`            | every user may sign in, nothing is removed from tokens and sessions    |
  * | `jwt`                  | tokens of another key and format, which live as long as the session    |
  * | `cookies`              | cookies of other names, scopes and attributes                          |
  * | `session.maxAge`       | sessions of 30 days                                                    |

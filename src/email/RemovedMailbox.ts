@@ -1,5 +1,5 @@
 /**
- * Links that were sent to a user who has been removed since: they sign in nobody, because the store has no method that removes
+ * Links that were sent to a user who has been removed since: they sign in no user, because the store has no method that removes
  * the tokens of an address.
  *
  * @since 0.1.0

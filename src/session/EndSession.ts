@@ -1,5 +1,5 @@
 /**
- * The end of every sign-out, whoever asks for it: the sessions end, the event is emitted, and the cookies go in any case.
+ * The end of every sign-out, of a visitor, an application or a provider: the sessions end, the event is emitted, and the cookies go in any case.
  *
  * @since 0.1.0
  */

@@ -140,7 +140,7 @@ const issuerProblems = (definition: Definition, issuer: unknown): ReadonlyArray<
     return [invalid(definition, "issuer", what, { fix, variable })]
   }
   if (!isExposed(url)) return []
-  const what = "has an issuer that begins with http://, so anybody on the way could answer in its place."
+  const what = "has an issuer that begins with http://, so an attacker on the network could answer in its place."
   return [invalid(definition, "issuer", what, { fix: "Write https://. Loopback addresses may use http.", variable })]
 }
 

@@ -128,7 +128,7 @@ export const defaultProfile = (provider: string): ((profile: unknown, tokens: To
         new OAuthProfileParseError({
           provider,
           code: "profile_invalid",
-          detail: "The profile has neither sub nor id, so nobody can be recognised by it."
+          detail: "The profile has neither sub nor id, so it identifies no user."
         })
       )
     }
