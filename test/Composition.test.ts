@@ -7,7 +7,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -36,13 +36,9 @@ import { refusalOf } from "../src/composition/RequestServices.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { facade, listener, otherSecret, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
+import { offline } from "./Offline.ts"
 
 const address = "ann@example.com"
-
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
 
 /** A store that cannot record a use and fails to delete sessions: the memories of the process are asked then. */
 const poorStore = (): Adapter.AdapterShape => {
@@ -160,7 +156,7 @@ const play = async <A>(scene: Scene, wire: Wired, layer: Layer.Layer<A>): Promis
   const { dispose, handler } = HttpRouter.toWebHandler(
     Http.layerMount().pipe(
       Layer.provide(auth),
-      Layer.provide([scene === away ? provider.layer : nobody, HttpServer.layerServices]),
+      Layer.provide([scene === away ? provider.layer : offline, HttpServer.layerServices]),
       Layer.orDie
     ),
     { disableLogger: true }
@@ -188,7 +184,7 @@ const servicesOf = (scene: Scene): Promise<Context.Context<Services.Services>> =
   Effect.runPromise(
     Effect.scoped(
       Effect.map(
-        Layer.build(Layer.provide(Doorman.layer(scene.options()), nobody)),
+        Layer.build(Layer.provide(Doorman.layer(scene.options()), offline)),
         (context) => Context.get(context, Doorman).services
       )
     )
@@ -335,7 +331,7 @@ describe("what the options say", () => {
     Effect.runSync(box.clear)
     const auth = Doorman.layer(stored.options()).pipe(Layer.provide(given))
     const { dispose, handler } = HttpRouter.toWebHandler(
-      Http.layerMount().pipe(Layer.provide(auth), Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
+      Http.layerMount().pipe(Layer.provide(auth), Layer.provide([offline, HttpServer.layerServices]), Layer.orDie),
       { disableLogger: true }
     )
     await visitor((request) => handler(request), site).submit("/auth/signin/email", { email: address })
@@ -356,7 +352,7 @@ describe("what the options say", () => {
     const { dispose, handler } = HttpRouter.toWebHandler(
       Http.layerMount().pipe(
         Layer.provideMerge(Layer.merge(auth, beside)),
-        Layer.provide([nobody, HttpServer.layerServices]),
+        Layer.provide([offline, HttpServer.layerServices]),
         Layer.orDie
       ),
       { disableLogger: true }
@@ -378,7 +374,7 @@ describe("what the options say", () => {
     const { dispose, handler } = HttpRouter.toWebHandler(
       Http.layerMount().pipe(
         Layer.provide(Layer.merge(auth, Layer.succeed(Settings, { ...settings, hosts, basePath: "/accounts" }))),
-        Layer.provide([nobody, HttpServer.layerServices]),
+        Layer.provide([offline, HttpServer.layerServices]),
         Layer.orDie
       ),
       { disableLogger: true }
@@ -402,7 +398,7 @@ describe("what the options say", () => {
       [Layer.merge(auth, weak), 500]
     ] as const) {
       const { dispose, handler } = HttpRouter.toWebHandler(
-        Http.layerMount().pipe(Layer.provide(layer), Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
+        Http.layerMount().pipe(Layer.provide(layer), Layer.provide([offline, HttpServer.layerServices]), Layer.orDie),
         { disableLogger: true }
       )
       const response = await handler(new Request(`${site}/auth/session`))
@@ -420,7 +416,7 @@ describe("what the options say", () => {
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const doorman = Context.get(yield* Layer.build(Layer.provide(auth, nobody)), Doorman)
+          const doorman = Context.get(yield* Layer.build(Layer.provide(auth, offline)), Doorman)
           const own = yield* doorman.servicesHere
           const weak = yield* Effect.provide(doorman.servicesHere, Keyring.layer(Redacted.make("short")))
           assert.isUndefined(refusalOf(doorman, own, address))
@@ -436,7 +432,7 @@ describe("what the options say", () => {
   })
 
   it("counts for each doorman, whatever another one runs inside of its action", async () => {
-    const other = Doorman.layer(forLayer({ ...common, providers: [password()] })).pipe(Layer.provide(nobody))
+    const other = Doorman.layer(forLayer({ ...common, providers: [password()] })).pipe(Layer.provide(offline))
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -463,9 +459,9 @@ describe("an audit sink", () => {
       const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => void tags.push(_tag)))
       const layerOf = (key: string) =>
         Layer.fresh(Doorman.layer(forLayer({ ...common, secret: key, providers: [password()] })))
-      const own = beside ? nobody : Layer.merge(nobody, sink)
+      const own = beside ? offline : Layer.merge(offline, sink)
       const outer = Context.get(yield* Layer.build(layerOf(secret).pipe(Layer.provide(own))), Doorman)
-      const inner = Context.get(yield* Layer.build(layerOf(otherSecret).pipe(Layer.provide(nobody))), Doorman)
+      const inner = Context.get(yield* Layer.build(layerOf(otherSecret).pipe(Layer.provide(offline))), Doorman)
       const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
       const telling = (doorman: Doorman["Service"], program: Effect.Effect<void>) =>
         Effect.flatMap(doorman.servicesHere, (services) =>

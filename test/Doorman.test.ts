@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -36,11 +36,7 @@ import * as Telemetry from "../src/Telemetry.ts"
 import { getToken } from "../src/compat/Token.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { listener, locationOf, otherSecret, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
-
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
+import { offline } from "./Offline.ts"
 
 type At = "one" | "other"
 
@@ -60,7 +56,7 @@ const side = async (
   one: Made,
   other: Made,
   use: (one: Visitor, other: Visitor) => Promise<void>,
-  client: Layer.Layer<HttpClient.HttpClient> = nobody
+  client: Layer.Layer<HttpClient.HttpClient> = offline
 ): Promise<void> => {
   const { dispose, handler } = HttpRouter.toWebHandler(
     Layer.mergeAll(Http.layerMount().pipe(Layer.provide(one)), Http.layerMount().pipe(Layer.provide(other))).pipe(
@@ -437,7 +433,7 @@ describe("a layer replaces", () => {
       yield* TestClock.setTime(Date.UTC(2030, 0, 1))
       const app = Http.layerMount().pipe(
         Layer.provide(Doorman.layer(options("one"))),
-        Layer.provide([nobody, HttpServer.layerServices]),
+        Layer.provide([offline, HttpServer.layerServices]),
         Layer.merge(Layer.succeed(Clock.Clock, clock))
       )
       const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
@@ -473,7 +469,7 @@ describe("two doormen", () => {
       PageRenderer.layer({ signOut: () => ({ body: "the server's", status: 200, headers: {} }) })
     )
     const { dispose, handler } = HttpRouter.toWebHandler(
-      app.pipe(Layer.provide([nobody, HttpServer.layerServices]), Layer.orDie),
+      app.pipe(Layer.provide([offline, HttpServer.layerServices]), Layer.orDie),
       { disableLogger: true }
     )
     for (const [path, friend, stranger] of [
@@ -491,7 +487,7 @@ describe("two doormen", () => {
 
   it.effect("share what one layer gives to both, and nothing else", () =>
     Effect.gen(function* () {
-      const made = (at: At) => Layer.provide(Doorman.layer(options(at)), nobody)
+      const made = (at: At) => Layer.provide(Doorman.layer(options(at)), offline)
       const shared = Layer.sync(SharedState.SharedState, SharedState.makeMemory)
       const [memo, scope] = [yield* Layer.makeMemoMap, yield* Effect.scope]
       const memories = (layer: Layer.Layer<Doorman, unknown>) =>

@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { format, formatJson } from "effect/Formatter"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -33,12 +33,7 @@ import * as SessionPolicy from "../src/session/SessionPolicy.ts"
 import { SharedState } from "../src/SharedState.ts"
 import { acme, listener, otherSecret, password, secret } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
-
-/** Nothing is fetched while a doorman is made. */
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
+import { offline } from "./Offline.ts"
 
 const sound = (): DoormanOptions => ({
   providers: [password(), acme()],
@@ -213,7 +208,7 @@ const parts: typeof mistakes = [
 const exitOf = <E>(layer: Layer.Layer<Doorman, E, HttpClient.HttpClient>, from: object = {}) =>
   Effect.exit(
     Effect.scoped(
-      Layer.build(layer.pipe(Layer.provide([nobody, ConfigProvider.layer(ConfigProvider.fromUnknown(from))])))
+      Layer.build(layer.pipe(Layer.provide([offline, ConfigProvider.layer(ConfigProvider.fromUnknown(from))])))
     )
   )
 
@@ -295,7 +290,7 @@ describe("what a layer fails with", () => {
       )
       assert.isTrue(Exit.isSuccess(yield* exitOf(repaired)))
       const told = yield* Layer.build(Doorman.layer(forLayer({ ...sound(), secret: weak }))).pipe(
-        Effect.provide(nobody),
+        Effect.provide(offline),
         Effect.catchTag("WeakSecret", ({ field, remedy }) => Effect.succeed(`${field}: ${remedy}`)),
         Effect.scoped
       )
@@ -326,7 +321,7 @@ describe("what a layer fails with", () => {
 })
 
 const built = <E>(layer: Layer.Layer<Doorman, E, HttpClient.HttpClient>) =>
-  Effect.map(Layer.build(Layer.provide(layer, nobody)), Context.get(Doorman))
+  Effect.map(Layer.build(Layer.provide(layer, offline)), Context.get(Doorman))
 
 const fromEnvironment = (env: Record<string, string>) =>
   Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
@@ -558,7 +553,7 @@ describe("Doorman.layerConfig", () => {
         Effect.fail(new ConfigProvider.SourceError({ message: "the vault is closed" }))
       )
       const exit = yield* Layer.build(Doorman.layerConfig({ providers: [] })).pipe(
-        Effect.provide([nobody, ConfigProvider.layer(broken)]),
+        Effect.provide([offline, ConfigProvider.layer(broken)]),
         Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
         Effect.scoped
       )
@@ -693,7 +688,7 @@ describe("a build", () => {
           () => Effect.sync(() => void held.push("closed"))
         )
       )
-      const layer = Doorman.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, nobody]))
+      const layer = Doorman.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, offline]))
       const one = yield* Scope.make()
       const other = yield* Scope.make()
       const first = Context.get(yield* Layer.buildWithScope(layer, one), Doorman)

@@ -19,19 +19,8 @@ import * as Access from "../src/Access.ts"
 import { Doorman } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import { signedInAs } from "../src/Testing.ts"
-import {
-  entering,
-  json,
-  offline,
-  origin,
-  person,
-  sessionCookie,
-  setBy,
-  site,
-  stores,
-  text,
-  watched
-} from "./access/Site.ts"
+import { entering, json, origin, person, sessionCookie, setBy, site, stores, text, watched } from "./access/Site.ts"
+import { offline } from "./Offline.ts"
 import { options, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 

@@ -5,7 +5,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as DateTime from "effect/DateTime"
 import * as Fiber from "effect/Fiber"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -17,11 +16,7 @@ import * as Keyring from "../src/Keyring.ts"
 import { SharedState } from "../src/SharedState.ts"
 import { otherSecret, secret } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
-
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
+import { offline } from "./Offline.ts"
 
 const options = { providers: [], origin: "https://app.example" }
 const salt = "__Secure-authjs.session-token"
@@ -29,7 +24,7 @@ const salt = "__Secure-authjs.session-token"
 /** The tokens of a doorman whose secrets come from this keyring. */
 const jwtOf = <E>(keyring: Layer.Layer<Keyring.Keyring, E>, own?: string) =>
   Effect.map(
-    Layer.build(Doorman.layer(forLayer({ ...options, secret: own })).pipe(Layer.provide([keyring, nobody]))),
+    Layer.build(Doorman.layer(forLayer({ ...options, secret: own })).pipe(Layer.provide([keyring, offline]))),
     (context) => Context.get(Context.get(context, Doorman).services, Jwt)
   )
 
@@ -87,7 +82,7 @@ describe("Keyring", () => {
         "1 minute"
       )
       const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
         Doorman
       )
       const before = yield* doorman.servicesHere
@@ -128,7 +123,7 @@ describe("Keyring", () => {
         "1 minute"
       )
       const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody, Logger.layer([])]))),
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
         Doorman
       )
       const before = yield* doorman.servicesHere
@@ -153,7 +148,7 @@ describe("Keyring", () => {
       const lines: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${inspect(message)}`))
       const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, nobody]))),
+        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline]))),
         Doorman
       )
       const requests = Effect.provide(Effect.repeat(doorman.servicesHere, { times: 20 }), Logger.layer([logger]))

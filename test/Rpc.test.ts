@@ -22,7 +22,6 @@ import * as Http from "../src/Http.ts"
 import {
   entering,
   json,
-  offline,
   origin,
   person,
   sessionCookie,
@@ -33,6 +32,7 @@ import {
   stores,
   watched
 } from "./access/Site.ts"
+import { offline } from "./Offline.ts"
 import { options } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 

@@ -26,7 +26,8 @@ import * as Sessions from "../src/Sessions.ts"
 import type { StateStore } from "../src/SharedState.ts"
 import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
 import { forLayer, type PlainOptions } from "./ForLayer.ts"
-import { offline, origin, sessionCookie, settled, site, start } from "./access/Site.ts"
+import { origin, sessionCookie, settled, site, start } from "./access/Site.ts"
+import { offline } from "./Offline.ts"
 import { options } from "./Visitor.ts"
 
 const makeStore = () => {

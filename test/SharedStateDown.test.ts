@@ -1,7 +1,7 @@
 /** What whole requests come to while the store behind the shared state is down: the table of docs/reliability.md. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -16,11 +16,7 @@ import * as SharedState from "../src/SharedState.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { listener, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
-
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
+import { offline } from "./Offline.ts"
 
 /** A store that can be switched off. */
 const makeStore = () => {
@@ -48,7 +44,7 @@ const makeStore = () => {
 const at = async (
   more: Partial<DoormanOptions>,
   play: (person: Visitor, power: { isOn: boolean; calls: number }, lines: ReadonlyArray<string>) => Promise<void>,
-  client: Layer.Layer<HttpClient.HttpClient> = nobody
+  client: Layer.Layer<HttpClient.HttpClient> = offline
 ): Promise<void> => {
   const { power, store } = makeStore()
   const lines: Array<string> = []

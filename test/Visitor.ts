@@ -5,7 +5,6 @@
  */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
@@ -17,6 +16,7 @@ import * as AuthResponse from "../src/http/AuthResponse.ts"
 import { Auth } from "../src/index.ts"
 import * as Services from "../src/composition/Services.ts"
 import { forLayer } from "./ForLayer.ts"
+import { offline } from "./Offline.ts"
 
 export const site = "https://app.example"
 export const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -192,18 +192,9 @@ export const countedBytes = (): Layer.Layer<SecureRandom.SecureRandom> =>
 
 const silent = Layer.mergeAll(Logger.layer([]), Layer.succeed(References.MinimumLogLevel, "None"))
 
-const unreachable = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
-
 /** The services of a configuration, with nothing of the outside. */
 export const layer = (config: Options): Layer.Layer<Services.Services, ConfigurationError> =>
-  Services.layer(forLayer(config)).pipe(
-    Layer.provideMerge(countedBytes()),
-    Layer.provide(unreachable),
-    Layer.merge(silent)
-  )
+  Services.layer(forLayer(config)).pipe(Layer.provideMerge(countedBytes()), Layer.provide(offline), Layer.merge(silent))
 
 /** Answers one request by the program alone; failures of reading the request stay failures. */
 export const program = Effect.fnUntraced(function* (request: Request) {

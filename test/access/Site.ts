@@ -6,7 +6,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as HttpEffect from "effect/http/HttpEffect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServer from "effect/http/HttpServer"
@@ -28,6 +27,7 @@ import { LogLimit, makeLogLimiter } from "../../src/Telemetry.ts"
 import { random } from "../sql/Engine.ts"
 import { options, type Visitor, visitor } from "../Visitor.ts"
 import { forLayer, type PlainOptions } from "../ForLayer.ts"
+import { offline } from "../Offline.ts"
 
 export const start = 1_800_000_000_000
 
@@ -69,12 +69,6 @@ export interface Browser {
 }
 
 export const origin = "https://app.example"
-
-/** Nothing is sent anywhere. */
-export const offline = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
 
 /** Routes may ask for whatever the site provides; a test that asks for more dies. */
 const given = (routes: Layer.Layer<never, never, unknown>): Layer.Layer<never, never, Given> =>

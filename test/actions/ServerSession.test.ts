@@ -20,7 +20,6 @@ import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import {
   dateOf,
   json,
-  offline,
   person,
   sessionCookie,
   setBy,
@@ -31,6 +30,7 @@ import {
   text,
   watched
 } from "../access/Site.ts"
+import { offline } from "../Offline.ts"
 import { options as plain } from "../Visitor.ts"
 import { forLayer } from "../ForLayer.ts"
 

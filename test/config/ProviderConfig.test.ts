@@ -5,7 +5,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -32,6 +32,7 @@ import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
 import * as Testing from "../../src/Testing.ts"
+import { offline } from "../Offline.ts"
 
 const site = { secret: Testing.secret, origin: Testing.siteOrigin }
 const client = { clientId: "the client", clientSecret: "a client secret of the test" }
@@ -43,11 +44,6 @@ const env = (variables: Record<string, string>) => ConfigProvider.layer(ConfigPr
 const app = <E, R>(doorman: Layer.Layer<Doorman, E, R>, variables: Record<string, string> = {}) =>
   Http.layer(Access.Default).pipe(Layer.provide(doorman), Layer.provide([env(variables), HttpServer.layerServices]))
 
-const nobody = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make((request) => Effect.die(`nothing may be sent to ${request.url}`))
-)
-
 /** The compiled configuration, and what building it logged. */
 const built = Effect.fnUntraced(function* <E>(
   layer: Layer.Layer<Doorman, E, HttpClient.HttpClient>,
@@ -56,7 +52,7 @@ const built = Effect.fnUntraced(function* <E>(
   const lines: Array<unknown> = []
   const logger = Logger.make(({ message }) => void lines.push(...(Array.isArray(message) ? message : [message])))
   const context = yield* Layer.build(
-    layer.pipe(Layer.provide([nobody, env(variables)]), Layer.provide(Logger.layer([logger])))
+    layer.pipe(Layer.provide([offline, env(variables)]), Layer.provide(Logger.layer([logger])))
   )
   const { settings } = Context.get(context, Doorman)
   return { lines, get: (id: string) => settings.providers.get(id) }
@@ -221,7 +217,7 @@ describe("a Config of one provider", () => {
           ? Effect.fail(new ConfigProvider.SourceError({ message: "the vault is sealed" }))
           : Effect.succeed(undefined)
       )
-      const failure = yield* Effect.flip(Layer.build(layer.pipe(Layer.provide([nobody, ConfigProvider.layer(down)]))))
+      const failure = yield* Effect.flip(Layer.build(layer.pipe(Layer.provide([offline, ConfigProvider.layer(down)]))))
       assert.strictEqual(failure._tag, "ConfigError")
       assert.include(failure.message, "the vault is sealed")
     }).pipe(Effect.scoped)
