@@ -130,213 +130,11 @@ export class Checks extends Context.Service<
     { open, seal }: Seal["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Checks["Service"] => {
-    const policyOf = (request: AuthRequest["Service"]): CookiePolicy => cookiesFor(settings, request.url)
-
-    const useOnce = (key: string): Effect.Effect<boolean, AdapterError | SharedStateError, Adapter> =>
-      Effect.flatMap(Effect.all([Adapter, Clock.currentTimeMillis]), ([adapter, now]) =>
-        isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
-      )
-
-    /** The record of a new attempt, with the random bytes that are not in its state. */
-    const flowFrom = (provider: RedirectProvider, attempt: Attempt, state: string, bytes: Uint8Array): Flow => {
-      const declared = declaredChecks(provider)
-      const refused = refusedBy(provider)
-      const uses = (check: "pkce" | "nonce"): boolean =>
-        !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
-      return {
-        id: idOf(state),
-        provider: provider.id,
-        issuer: provider.issuer,
-        redirectUri: attempt.redirectUri,
-        state,
-        codeVerifier: uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
-        nonce: provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
-        target: attempt.target,
-        ...(attempt.session === undefined ? {} : { session: attempt.session })
-      }
-    }
-
-    /** The cookies that remember an attempt: its record, and what Auth.js looks for. */
-    const startCookies = (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      { flow, isSealed, own }: { readonly flow: Flow; readonly isSealed: boolean; readonly own: string },
-      requested: RequestedSignIn
-    ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-      Clock.clockWith((clock) => {
-        const policy = policyOf(request)
-        const declared = declaredChecks(provider)
-        const options = {
-          ...crossSite(provider),
-          expires: instant(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
-        }
-        const { codeVerifier: value, id, redirectUri, target, ...known } = flow
-        const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
-        // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
-        // worked out again is left out, because browsers send it with every request.
-        const claims = {
-          ...known,
-          requested,
-          ...(endsSessions(provider) ? { begun: clock.currentTimeMillisUnsafe() } : {}),
-          // The cookie of the callback URL remembers a long one, for the latest attempt.
-          ...(target.length > longestTarget ? {} : { target }),
-          value,
-          host: request.url.host,
-          ...(redirectUri === own ? {} : { redirectUri })
-        }
-        const keep = ({ template, text }: { readonly template: CookieTemplate; readonly text: string }) =>
-          Effect.map(seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>
-            set(template, sealed, options)
-          )
-        // The record holds both: what follows is for Auth.js alone.
-        const kept = [
-          ...(settings.interchangeable && (declared.includes("state") || isSealed)
-            ? [{ template: policy.state, text: flow.state }]
-            : []),
-          ...(settings.interchangeable && flow.nonce !== undefined && declared.includes("nonce")
-            ? [{ template: policy.nonce, text: flow.nonce }]
-            : [])
-        ]
-        const withRecord = (record: string) => (others: ReadonlyArray<ResponseCookie>) => {
-          const made = [
-            set({ ...policy.flow, name: flowName(policy, id) }, record, options),
-            // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
-            ...(settings.interchangeable && value !== undefined ? [set(policy.pkceCodeVerifier, record, options)] : []),
-            ...others
-          ]
-          return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
-        }
-        const cookies = Effect.flatMap(seal(policy.pkceCodeVerifier.name, claims, flowMaxAge), (record) =>
-          kept.length === 0
-            ? Effect.succeed(withRecord(record)([]))
-            : Effect.map(Effect.forEach(kept, keep), withRecord(record))
-        )
-        const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
-        return target.length > longestTarget && !isKept ? Effect.andThen(tooLong, cookies) : cookies
-      })
-
-    const start: Checks["Service"]["start"] = (request, provider, attempt) =>
-      Effect.flatMap(randomBytes(96), (bytes) => {
-        const random = Base64Url.encode(bytes.subarray(0, 32))
-        const begun = (state: string): Started => {
-          const flow = flowFrom(provider, attempt, state, bytes)
-          const made = { flow, isSealed: state !== random, own: attempt.own }
-          return {
-            flow,
-            codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
-            cookies: (requested = {}) => startCookies(request, provider, made, requested)
-          }
-        }
-        if (settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
-          return Effect.succeed(begun(random))
-        const claims = attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }
-        return Effect.map(seal(stateSalt, claims, flowMaxAge), begun)
-      })
-
-    /** The record of an attempt that was started here. */
-    const own = Effect.fnUntraced(function* (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      state: string,
-      inferred: Inferred
-    ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
-      const policy = policyOf(request)
-      const name = flowName(policy, idOf(state))
-      const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
-      if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
-      const opened = yield* open(policy.pkceCodeVerifier.name, value)
-      if (!opened.ok) return refusal(opened.reason)
-      const record = Option.getOrUndefined(decodeRecord(opened.claims))
-      if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
-        return "flow_mismatch"
-      }
-      return record.host === request.url.host
-        ? flowOf(record, inferred)
-        : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
-    })
-
-    /** The record of an attempt that was started by Auth.js, put together from its cookies. */
-    const legacyFlow = Effect.fnUntraced(function* (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      state: string | undefined,
-      inferred: Inferred
-    ): Effect.fn.Return<Flow | FailureCode> {
-      const policy = policyOf(request)
-      const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
-        const value = request.cookies.values.get(template.name)
-        if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
-        const opened = yield* open(template.name, value)
-        // Cookies that were started here name their record; without it they are not enough.
-        if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined
-        return text(opened.claims["value"])
-      })
-      const keptState = yield* kept(policy.state)
-      const codeVerifier = yield* kept(policy.pkceCodeVerifier)
-      const nonce = yield* kept(policy.nonce)
-      // A nonce is compared with that of the ID token, which only OpenID Connect has.
-      const key = keptState ?? codeVerifier ?? (provider._tag === "Oidc" ? nonce : undefined)
-      if (key === undefined) return "flow_missing"
-      if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
-      return {
-        id: idOf(key),
-        provider: provider.id,
-        issuer: provider.issuer,
-        state: state ?? "",
-        codeVerifier,
-        nonce,
-        ...inferred
-      }
-    })
-
-    /** Removes the plain names. They belong to the latest attempt: while another one is open they may be its. */
-    const forget = (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      mine: string | undefined
-    ): ReadonlyArray<ResponseCookie> => {
-      const policy = policyOf(request)
-      if (flowNames(request, policy).some((name) => name !== mine)) return []
-      return [policy.state, policy.pkceCodeVerifier, policy.nonce]
-        .filter(({ name }) => request.cookies.values.has(name))
-        .map((template) => remove(template, provider))
-    }
-
-    const abandon = (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      state: string | undefined
-    ): ReadonlyArray<ResponseCookie> => {
-      const policy = policyOf(request)
-      const mine = state === undefined ? undefined : flowName(policy, idOf(state))
-      if (mine === undefined || !request.cookies.values.has(mine)) return []
-      return [remove({ ...policy.flow, name: mine }, provider), ...forget(request, provider, mine)]
-    }
-
-    const finish = Effect.fnUntraced(function* (
-      request: AuthRequest["Service"],
-      provider: RedirectProvider,
-      state: string | undefined,
-      inferred: Inferred
-    ): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
-      let flow: Flow | FailureCode | InvalidCheck =
-        state === undefined ? "flow_missing" : yield* own(request, provider, state, inferred)
-      let cookies = abandon(request, provider, state)
-      if (flow === "flow_missing" || flow === "flow_mismatch") {
-        const begunElsewhere = yield* legacyFlow(request, provider, state, inferred)
-        if (typeof begunElsewhere !== "string") cookies = forget(request, provider, undefined)
-        if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
-      }
-      if (flow instanceof InvalidCheck) return yield* flow
-      if (typeof flow === "string") return yield* invalid(provider.id, flow)
-      if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
-      return { flow, cookies }
-    })
-
+    const parts: Parts = { settings, open, seal, randomBytes }
     return Checks.of({
-      start,
-      finish,
-      abandon,
+      start: (request, provider, attempt) => start(parts, request, provider, attempt),
+      finish: (request, provider, state, inferred) => finish(parts, { request, provider, inferred }, state),
+      abandon: (request, provider, state) => abandon(parts, request, provider, state),
       proxiedOrigin: (state) =>
         Effect.map(open(stateSalt, state), (opened) => (opened.ok ? text(opened.claims["origin"]) : undefined))
     })
@@ -356,6 +154,245 @@ export class Checks extends Context.Service<
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Checks, never, Settings | Seal | SecureRandom.SecureRandom> = Row.layer(Checks.row)
 }
+
+/** What the checks are made with. */
+interface Parts {
+  readonly open: Seal["Service"]["open"]
+  readonly seal: Seal["Service"]["seal"]
+  readonly settings: Settings["Service"]
+  readonly randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]
+}
+
+/** A request that brings the answer of a provider. */
+interface Answered {
+  readonly request: AuthRequest["Service"]
+  readonly provider: RedirectProvider
+  readonly inferred: Inferred
+}
+
+const policyOf = (parts: Parts, request: AuthRequest["Service"]): CookiePolicy =>
+  cookiesFor(parts.settings, request.url)
+
+const useOnce = (key: string): Effect.Effect<boolean, AdapterError | SharedStateError, Adapter> =>
+  Effect.flatMap(Effect.all([Adapter, Clock.currentTimeMillis]), ([adapter, now]) =>
+    isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
+  )
+
+/** The record of a new attempt, with the random bytes that are not in its state. */
+const flowFrom = (
+  { settings }: Parts,
+  provider: RedirectProvider,
+  attempt: Attempt,
+  { bytes, state }: { readonly bytes: Uint8Array; readonly state: string }
+): Flow => {
+  const declared = declaredChecks(provider)
+  const refused = refusedBy(provider)
+  const uses = (check: "pkce" | "nonce"): boolean =>
+    !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
+  return {
+    id: idOf(state),
+    provider: provider.id,
+    issuer: provider.issuer,
+    redirectUri: attempt.redirectUri,
+    state,
+    codeVerifier: uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
+    nonce: provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
+    target: attempt.target,
+    ...(attempt.session === undefined ? {} : { session: attempt.session })
+  }
+}
+
+/** An attempt that begins. `isSealed`: the state is for a redirect proxy. `own`: the callback URL of this deployment. */
+interface BegunFlow {
+  readonly provider: RedirectProvider
+  readonly flow: Flow
+  readonly isSealed: boolean
+  readonly own: string
+}
+
+/** The cookies that remember an attempt: its record, and what Auth.js looks for. */
+const startCookies = (
+  parts: Parts,
+  request: AuthRequest["Service"],
+  { flow, isSealed, own, provider }: BegunFlow,
+  requested: RequestedSignIn
+): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
+  Clock.clockWith((clock) => {
+    const policy = policyOf(parts, request)
+    const declared = declaredChecks(provider)
+    const options = {
+      ...crossSite(provider),
+      expires: instant(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
+    }
+    const { codeVerifier: value, id, redirectUri, target, ...known } = flow
+    const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
+    // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
+    // worked out again is left out, because browsers send it with every request.
+    const claims = {
+      ...known,
+      requested,
+      ...(endsSessions(provider) ? { begun: clock.currentTimeMillisUnsafe() } : {}),
+      // The cookie of the callback URL remembers a long one, for the latest attempt.
+      ...(target.length > longestTarget ? {} : { target }),
+      value,
+      host: request.url.host,
+      ...(redirectUri === own ? {} : { redirectUri })
+    }
+    const keep = ({ template, text }: { readonly template: CookieTemplate; readonly text: string }) =>
+      Effect.map(parts.seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>
+        set(template, sealed, options)
+      )
+    // The record holds both: what follows is for Auth.js alone.
+    const kept = [
+      ...(parts.settings.interchangeable && (declared.includes("state") || isSealed)
+        ? [{ template: policy.state, text: flow.state }]
+        : []),
+      ...(parts.settings.interchangeable && flow.nonce !== undefined && declared.includes("nonce")
+        ? [{ template: policy.nonce, text: flow.nonce }]
+        : [])
+    ]
+    const withRecord = (record: string) => (others: ReadonlyArray<ResponseCookie>) => {
+      const made = [
+        set({ ...policy.flow, name: flowName(policy, id) }, record, options),
+        // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
+        ...(parts.settings.interchangeable && value !== undefined
+          ? [set(policy.pkceCodeVerifier, record, options)]
+          : []),
+        ...others
+      ]
+      return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
+    }
+    const cookies = Effect.flatMap(parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge), (record) =>
+      kept.length === 0
+        ? Effect.succeed(withRecord(record)([]))
+        : Effect.map(Effect.forEach(kept, keep), withRecord(record))
+    )
+    const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
+    return target.length > longestTarget && !isKept ? Effect.andThen(tooLong, cookies) : cookies
+  })
+
+const start = (
+  parts: Parts,
+  request: AuthRequest["Service"],
+  provider: RedirectProvider,
+  attempt: Attempt
+): Effect.Effect<Started> =>
+  Effect.flatMap(parts.randomBytes(96), (bytes) => {
+    const random = Base64Url.encode(bytes.subarray(0, 32))
+    const begun = (state: string): Started => {
+      const flow = flowFrom(parts, provider, attempt, { state, bytes })
+      const made = { provider, flow, isSealed: state !== random, own: attempt.own }
+      return {
+        flow,
+        codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
+        cookies: (requested = {}) => startCookies(parts, request, made, requested)
+      }
+    }
+    if (parts.settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
+      return Effect.succeed(begun(random))
+    const claims = attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }
+    return Effect.map(parts.seal(stateSalt, claims, flowMaxAge), begun)
+  })
+
+/** The record of an attempt that was started here. */
+const recordedFlow = Effect.fnUntraced(function* (
+  parts: Parts,
+  { inferred, provider, request }: Answered,
+  state: string
+): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
+  const policy = policyOf(parts, request)
+  const name = flowName(policy, idOf(state))
+  const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
+  if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
+  const opened = yield* parts.open(policy.pkceCodeVerifier.name, value)
+  if (!opened.ok) return refusal(opened.reason)
+  const record = Option.getOrUndefined(decodeRecord(opened.claims))
+  if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
+    return "flow_mismatch"
+  }
+  return record.host === request.url.host
+    ? flowOf(record, inferred)
+    : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
+})
+
+/** The record of an attempt that was started by Auth.js, put together from its cookies. */
+const legacyFlow = Effect.fnUntraced(function* (
+  parts: Parts,
+  { inferred, provider, request }: Answered,
+  state: string | undefined
+): Effect.fn.Return<Flow | FailureCode> {
+  const policy = policyOf(parts, request)
+  const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
+    const value = request.cookies.values.get(template.name)
+    if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
+    const opened = yield* parts.open(template.name, value)
+    // Cookies that were started here name their record; without it they are not enough.
+    if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined
+    return text(opened.claims["value"])
+  })
+  const keptState = yield* kept(policy.state)
+  const codeVerifier = yield* kept(policy.pkceCodeVerifier)
+  const nonce = yield* kept(policy.nonce)
+  // A nonce is compared with that of the ID token, which only OpenID Connect has.
+  const key = keptState ?? codeVerifier ?? (provider._tag === "Oidc" ? nonce : undefined)
+  if (key === undefined) return "flow_missing"
+  if (keptState === undefined ? state !== undefined : !equalText(keptState, state ?? "")) return "flow_mismatch"
+  return {
+    id: idOf(key),
+    provider: provider.id,
+    issuer: provider.issuer,
+    state: state ?? "",
+    codeVerifier,
+    nonce,
+    ...inferred
+  }
+})
+
+/** Removes the plain names. They belong to the latest attempt: while another one is open they may be its. */
+const forget = (
+  parts: Parts,
+  request: AuthRequest["Service"],
+  provider: RedirectProvider,
+  mine: string | undefined
+): ReadonlyArray<ResponseCookie> => {
+  const policy = policyOf(parts, request)
+  if (flowNames(request, policy).some((name) => name !== mine)) return []
+  return [policy.state, policy.pkceCodeVerifier, policy.nonce]
+    .filter(({ name }) => request.cookies.values.has(name))
+    .map((template) => remove(template, provider))
+}
+
+const abandon = (
+  parts: Parts,
+  request: AuthRequest["Service"],
+  provider: RedirectProvider,
+  state: string | undefined
+): ReadonlyArray<ResponseCookie> => {
+  const policy = policyOf(parts, request)
+  const mine = state === undefined ? undefined : flowName(policy, idOf(state))
+  if (mine === undefined || !request.cookies.values.has(mine)) return []
+  return [remove({ ...policy.flow, name: mine }, provider), ...forget(parts, request, provider, mine)]
+}
+
+const finish = Effect.fnUntraced(function* (
+  parts: Parts,
+  answered: Answered,
+  state: string | undefined
+): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
+  const { provider, request } = answered
+  let flow: Flow | FailureCode | InvalidCheck =
+    state === undefined ? "flow_missing" : yield* recordedFlow(parts, answered, state)
+  let cookies = abandon(parts, request, provider, state)
+  if (flow === "flow_missing" || flow === "flow_mismatch") {
+    const begunElsewhere = yield* legacyFlow(parts, answered, state)
+    if (typeof begunElsewhere !== "string") cookies = forget(parts, request, provider, undefined)
+    if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
+  }
+  if (flow instanceof InvalidCheck) return yield* flow
+  if (typeof flow === "string") return yield* invalid(provider.id, flow)
+  if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
+  return { flow, cookies }
+})
 
 /** Salt of the state parameter when a redirect proxy has to read it. */
 const stateSalt = "encodedState"
