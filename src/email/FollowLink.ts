@@ -26,7 +26,7 @@ import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Csrf } from "../browser/Csrf.ts"
 import { inOwnScript, isSame } from "../models/EmailAddress.ts"
-import { type AdapterError, type AuthError, type SharedStateError, Verification } from "../Errors.ts"
+import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
 import type { Events } from "../Events.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { forgetMails, spendCode } from "../signin/Limits.ts"
@@ -221,7 +221,7 @@ const inTransaction = (
   })
 
 /** Uses a link whose sign-in was refused. */
-const spend = (taken: Effect.Effect<unknown, AdapterError | SharedStateError | Verification>): Effect.Effect<void> =>
+const spend = (taken: Effect.Effect<unknown, AdapterError | Verification>): Effect.Effect<void> =>
   Effect.catch(Effect.asVoid(taken), (failure) =>
     failure._tag === "Verification" ? Effect.void : Effect.logWarning(failure)
   )
@@ -250,7 +250,7 @@ const takeSurely = (
   provider: EmailProvider,
   link: Link,
   asked: RememberedLink | undefined
-): Effect.Effect<VerificationToken, AdapterError | SharedStateError | Verification, Settings> => {
+): Effect.Effect<VerificationToken, AdapterError | Verification, Settings> => {
   const taken = take(adapter, provider, link)
   if (asked?.expires === undefined) return taken
   const { expires, identifier, stored } = asked
@@ -266,7 +266,7 @@ const take = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   provider: EmailProvider,
   { identifier, token }: Link
-): Effect.fn.Return<VerificationToken, AdapterError | SharedStateError | Verification, Settings> {
+): Effect.fn.Return<VerificationToken, AdapterError | Verification, Settings> {
   const refused = yield* refusedUntil(yield* Settings, identifier)
   // Auth.js stores a domain in its own script.
   const names = [identifier, inOwnScript(identifier)].filter((name) => name !== undefined)

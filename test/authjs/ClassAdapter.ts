@@ -145,9 +145,9 @@ export class ClassAdapter {
   async createSession(session: SessionValues) {
     if (this.sessions.has(session.sessionToken)) throw unique()
     this.#mustExist(session.userId)
-    const row = { userId: session.userId, expires: session.expires.toISOString().replace("T", " ").replace("Z", "") }
+    const row = { ...session, expires: session.expires.toISOString().replace("T", " ").replace("Z", "") }
     this.sessions.set(session.sessionToken, row)
-    return { ...row, sessionToken: session.sessionToken }
+    return row
   }
   async getSessionAndUser(sessionToken: string) {
     const session = this.sessions.get(sessionToken)
