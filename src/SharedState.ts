@@ -166,7 +166,8 @@ const mostUses = 250_000
 
 /**
  * Values that a write looks at, to remove those whose time is over: all of them in turn, faster than a purpose grows. One that
- * finds no room looks at more. Never all at once, so that a full memory costs every request the same.
+ * finds no room looks at more, unless the last turn showed that no time is over yet. Never all at once, so that a full memory costs
+ * every request the same.
  */
 const looks = 2
 const looksWhenFull = 64
@@ -183,13 +184,27 @@ interface Shelf {
   readonly values: Map<string, Kept>
   /** The values that were not looked at in this turn. */
   ahead: Iterator<readonly [key: string, value: Kept]>
+  /** No value ends before, in milliseconds since 1970; and the same of the values that this turn has looked at. */
+  earliestEnd: number
+  earliestInTurn: number
+  readonly full: SharedStateError
 }
 
-const full = ({ capacity }: Shelf): SharedStateError =>
-  new SharedStateError({
-    reason: "full",
-    detail: `The memory of this process holds ${capacity} keys of one purpose, and all of them still count`
-  })
+const makeShelf = (capacity: number): Shelf => {
+  const values = new Map<string, Kept>()
+  return {
+    capacity,
+    values,
+    ahead: values.entries(),
+    earliestEnd: -Infinity,
+    earliestInTurn: Infinity,
+    // A full memory is what an attacker wants: the failure is made before.
+    full: new SharedStateError({
+      reason: "full",
+      detail: `The memory of this process holds ${capacity} keys of one purpose, and all of them still count`
+    })
+  }
+}
 
 /** The operation whose keys begin with such a purpose. */
 const operationOf = (key: string): StateOperation => {
@@ -205,21 +220,24 @@ const makeMemoryStore = (): Calls => {
     const known = shelves.get(purpose)
     if (known !== undefined) return known
     const isUse = purpose.startsWith("once.") || purpose.startsWith("mark.")
-    const values = new Map<string, Kept>()
-    const shelf: Shelf = { capacity: isUse ? mostUses : mostCounts, values, ahead: values.entries() }
+    const shelf = makeShelf(isUse ? mostUses : mostCounts)
     shelves.set(purpose, shelf)
     return shelf
   }
   const sweep = (shelf: Shelf, now: number): void => {
-    const most = shelf.values.size < shelf.capacity ? looks : looksWhenFull
-    for (let look = 0; look < most; look++) {
+    const isFull = shelf.values.size >= shelf.capacity
+    if (isFull && now < shelf.earliestEnd) return
+    for (let look = 0; look < (isFull ? looksWhenFull : looks); look++) {
       const next = shelf.ahead.next()
       if (next.done === true) {
         shelf.ahead = shelf.values.entries()
+        shelf.earliestEnd = shelf.earliestInTurn
+        shelf.earliestInTurn = Infinity
         return
       }
       const [key, { until }] = next.value
       if (until <= now) shelf.values.delete(key)
+      else shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
     }
   }
   const read = (shelf: Shelf, key: string, now: number): string | undefined => {
@@ -239,9 +257,12 @@ const makeMemoryStore = (): Calls => {
       }
       sweep(shelf, now)
       if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) {
-        return Effect.andThen(countFullState(operationOf(key)), Effect.fail(full(shelf)))
+        return Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
       }
-      shelf.values.set(key, { value: after, until: now + ttl })
+      const until = now + ttl
+      shelf.values.set(key, { value: after, until })
+      shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
+      shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
       return Effect.succeed(answer)
     })
   return {
