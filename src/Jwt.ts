@@ -130,84 +130,8 @@ export class Jwt extends Context.Service<
     const { revocationCheck } = settings.session
     const revocation =
       revocationCheck === undefined ? undefined : makeRevocation(state, revocationCheck, settings.jwt.maxAge)
-    const { decode: customDecode, encode: customEncode, maxAge, options } = settings.jwt
-    const plainSecrets = () => {
-      const [first, ...rest] = settings.jwt.secrets
-      return rest.length === 0 ? Redacted.value(first) : settings.jwt.secrets.map(Redacted.value)
-    }
-    const templateOf = (request: AuthRequest["Service"]): CookieTemplate =>
-      cookiesFor(settings, request.url).sessionToken
-
-    const encode = (claims: JWT, salt: string, lifetime = maxAge): Effect.Effect<string, JwtSessionError> =>
-      customEncode === undefined
-        ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
-            Effect.fail(unwritten("The claims cannot be written as JSON", cause))
-          )
-        : fromAnswer(
-            "jwt.encode",
-            () => customEncode({ ...options, token: claims, secret: plainSecrets(), salt, maxAge: lifetime }),
-            { claims, secret: plainSecrets() }
-          ).pipe(
-            Effect.mapError((cause) => unwritten("jwt.encode failed", cause)),
-            Effect.flatMap((token: unknown) =>
-              typeof token === "string" && token !== ""
-                ? Effect.succeed(token)
-                : Effect.fail(unwritten("jwt.encode returned no token"))
-            )
-          )
-
-    /** Opens with the retired secrets that have not ended, when those of the configuration do not open the token. */
-    const openRetired = Effect.fnUntraced(function* (
-      token: string,
-      salt: string,
-      reason: RefusalReason
-    ): Effect.fn.Return<OpenedToken, JwtSessionError> {
-      const isOfOtherKey = reason === "key_unknown" || reason === "not_authentic"
-      const now = yield* Clock.currentTimeMillis
-      const retired = isOfOtherKey ? retiredAt(settings, now) : []
-      let refusal = reason
-      for (const { secret, until } of retired) {
-        const older = yield* openWith([Redacted.value(secret)], salt, token, settings.jwt.acceptA256GCM)
-        if (older.ok) {
-          const former = markAt(markOf(older.claims), settings.session.absoluteMaxAge, now)
-          return { claims: { ...older.claims, [markName]: retiredMark(former, until) }, isRetired: true }
-        }
-        if (older.reason !== reason) refusal = older.reason
-      }
-      return yield* unopened(refusal)
-    })
-
-    /** Opens a token by the function of the application. */
-    const openBy = (
-      decode: NonNullable<typeof customDecode>,
-      token: string,
-      salt: string
-    ): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        fromAnswer(
-          "jwt.decode",
-          () => decode({ ...options, token, secret: plainSecrets(), salt, maxAge, ...retiredFor(settings, now) }),
-          { token, secret: plainSecrets() }
-        )
-      ).pipe(
-        Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
-        Effect.flatMap((claims) =>
-          typeof claims === "object" && claims !== null
-            ? Effect.succeed({ claims })
-            : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
-        )
-      )
-
-    /** Opens a token, unless the session is over or a newer version of the library wrote it. */
-    const open = (token: string, salt: string, now: number): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Effect.flatMapEager(
-        customDecode === undefined
-          ? Effect.flatMapEager(seal.open(salt, token, now), (opened) =>
-              opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
-            )
-          : openBy(customDecode, token, salt),
-        (opened) => Effect.fromResult(unlessOver(opened, now))
-      )
+    const encode = makeEncode(settings, seal)
+    const open = makeOpen(settings, seal)
 
     const openNow = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
       Clock.clockWith((clock) => open(token, salt, clock.currentTimeMillisUnsafe()))
@@ -223,97 +147,17 @@ export class Jwt extends Context.Service<
           )
 
     const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
-      nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(request).name).names)
-
-    /** The session of a candidate that opened, or why it is none of this request. */
-    const checked = (
-      request: AuthRequest["Service"],
-      names: ReadonlyArray<string>,
-      { claims, isRetired, mark }: OpenedToken
-    ): Effect.Effect<ReadToken> => {
-      if (namesThis(settings, request, sidOf(mark)) === false)
-        return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
-      const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
-      if (revocation === undefined) return Effect.succeed(valid)
-      return Effect.match(revocation.isRevoked(valid, canChange(request)), {
-        onSuccess: (isRevoked) => (isRevoked ? { _tag: "Invalid", error: unopened("revoked"), names } : valid),
-        onFailure: (failure) => ({ _tag: "Unknown", claims, mark, error: failure, names })
-      })
-    }
-
-    /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
-    const first = (
-      request: AuthRequest["Service"],
-      found: ChunkedCookie.ReadCookie,
-      { name, names, now }: { readonly name: string; readonly names: ReadonlyArray<string>; readonly now: number },
-      index: number,
-      error: JwtSessionError | undefined
-    ): Effect.Effect<ReadToken> => {
-      const candidate = found.candidates[index]
-      if (candidate === undefined) {
-        return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
-      }
-      return Effect.flatMapEager(
-        Effect.catchEager(
-          Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened)),
-          (failure) => Effect.succeed<ReadToken>({ _tag: "Invalid", error: failure, names })
-        ),
-        (read) =>
-          read._tag === "Invalid" && read.other === undefined
-            ? first(request, found, { name, names, now }, index + 1, error ?? read.error)
-            : Effect.succeed(read)
-      )
-    }
-
-    const read: Jwt["Service"]["read"] = (request, name = templateOf(request).name) => {
-      const found = ChunkedCookie.read(request.cookies, name)
-      const names = nonEmpty(request, found.names)
-      return found.candidates.length === 0
-        ? Effect.succeed({ _tag: "Absent", names })
-        : Clock.clockWith((clock) =>
-            first(request, found, { name, names, now: clock.currentTimeMillisUnsafe() }, 0, undefined)
-          )
-    }
-
-    const write = Effect.fnUntraced(function* (
-      request: AuthRequest["Service"],
-      claims: JWT,
-      present: ReadonlyArray<string>,
-      expires: number,
-      mark?: SessionMark
-    ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
-      const template = templateOf(request)
-      const end = endOf(mark)
-      const seconds =
-        end === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
-      const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
-      const written = ChunkedCookie.write(template.name, yield* encode(own, template.name, seconds))
-      if (!written.ok) {
-        return yield* unwritten(
-          `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
-        )
-      }
-      yield* reportSize(request, written.cookies, present)
-      const lifetime = { expires: instant(expires) }
-      const cookies = [
-        ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
-        ...nameSession(settings, request, sidOf(mark), lifetime)
-      ]
-      const stale = present
-        .filter((name) => !written.cookies.some((cookie) => cookie.name === name))
-        .slice(0, mostStale)
-      return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
-    })
+      nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(settings, request).name).names)
 
     return Jwt.of({
       encode,
       decode,
-      read,
-      write,
+      read: makeRead(settings, open, revocation),
+      write: makeWrite(settings, encode),
       present,
       revocation,
       remove: (request, present) => [
-        ...present.slice(0, mostRemoved).map((name) => clear(templateOf(request), name)),
+        ...present.slice(0, mostRemoved).map((name) => clear(templateOf(settings, request), name)),
         ...forgetSession(settings, request)
       ]
     })
@@ -326,6 +170,188 @@ export class Jwt extends Context.Service<
 
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<Jwt, never, Settings | Seal> = Row.layer(Jwt.row)
+}
+
+/** The secrets as the functions of the application get them. */
+const plainSecrets = ({ jwt }: Settings["Service"]) => {
+  const [first, ...rest] = jwt.secrets
+  return rest.length === 0 ? Redacted.value(first) : jwt.secrets.map(Redacted.value)
+}
+
+const templateOf = (settings: Settings["Service"], request: AuthRequest["Service"]): CookieTemplate =>
+  cookiesFor(settings, request.url).sessionToken
+
+type Encode = (claims: JWT, salt: string, lifetime?: number) => Effect.Effect<string, JwtSessionError>
+
+/** Makes tokens, by the library or by the function of the application. */
+const makeEncode = (settings: Settings["Service"], seal: Seal["Service"]): Encode => {
+  const { encode: customEncode, maxAge, options } = settings.jwt
+  return (claims, salt, lifetime = maxAge) =>
+    customEncode === undefined
+      ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
+          Effect.fail(unwritten("The claims cannot be written as JSON", cause))
+        )
+      : fromAnswer(
+          "jwt.encode",
+          () => customEncode({ ...options, token: claims, secret: plainSecrets(settings), salt, maxAge: lifetime }),
+          { claims, secret: plainSecrets(settings) }
+        ).pipe(
+          Effect.mapError((cause) => unwritten("jwt.encode failed", cause)),
+          Effect.flatMap((token: unknown) =>
+            typeof token === "string" && token !== ""
+              ? Effect.succeed(token)
+              : Effect.fail(unwritten("jwt.encode returned no token"))
+          )
+        )
+}
+
+type Open = (token: string, salt: string, now: number) => Effect.Effect<OpenedToken, JwtSessionError>
+
+/** Opens tokens: with the secrets, with retired ones, or by the function of the application. */
+const makeOpen = (settings: Settings["Service"], seal: Seal["Service"]): Open => {
+  const { decode: customDecode, maxAge, options } = settings.jwt
+
+  /** Opens with the retired secrets that have not ended, when those of the configuration do not open the token. */
+  const openRetired = Effect.fnUntraced(function* (
+    token: string,
+    salt: string,
+    reason: RefusalReason
+  ): Effect.fn.Return<OpenedToken, JwtSessionError> {
+    const isOfOtherKey = reason === "key_unknown" || reason === "not_authentic"
+    const now = yield* Clock.currentTimeMillis
+    const retired = isOfOtherKey ? retiredAt(settings, now) : []
+    let refusal = reason
+    for (const { secret, until } of retired) {
+      const older = yield* openWith([Redacted.value(secret)], salt, token, settings.jwt.acceptA256GCM)
+      if (older.ok) {
+        const former = markAt(markOf(older.claims), settings.session.absoluteMaxAge, now)
+        return { claims: { ...older.claims, [markName]: retiredMark(former, until) }, isRetired: true }
+      }
+      if (older.reason !== reason) refusal = older.reason
+    }
+    return yield* unopened(refusal)
+  })
+
+  /** Opens a token by the function of the application. */
+  const openBy = (
+    decode: NonNullable<typeof customDecode>,
+    token: string,
+    salt: string
+  ): Effect.Effect<OpenedToken, JwtSessionError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      fromAnswer(
+        "jwt.decode",
+        () => decode({ ...options, token, secret: plainSecrets(settings), salt, maxAge, ...retiredFor(settings, now) }),
+        { token, secret: plainSecrets(settings) }
+      )
+    ).pipe(
+      Effect.mapError((cause) => new JwtSessionError({ detail: "jwt.decode failed", cause })),
+      Effect.flatMap((claims) =>
+        typeof claims === "object" && claims !== null
+          ? Effect.succeed({ claims })
+          : Effect.fail(new JwtSessionError({ detail: "jwt.decode returned no claims" }))
+      )
+    )
+
+  // Not where the session is over, or a newer version of the library wrote it.
+  return (token, salt, now) =>
+    Effect.flatMapEager(
+      customDecode === undefined
+        ? Effect.flatMapEager(seal.open(salt, token, now), (opened) =>
+            opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
+          )
+        : openBy(customDecode, token, salt),
+      (opened) => Effect.fromResult(unlessOver(opened, now))
+    )
+}
+
+/** Reads the token of a request. */
+const makeRead = (
+  settings: Settings["Service"],
+  open: Open,
+  revocation: TokenRevocation | undefined
+): Jwt["Service"]["read"] => {
+  /** The session of a candidate that opened, or why it is none of this request. */
+  const checked = (
+    request: AuthRequest["Service"],
+    names: ReadonlyArray<string>,
+    { claims, isRetired, mark }: OpenedToken
+  ): Effect.Effect<ReadToken> => {
+    if (namesThis(settings, request, sidOf(mark)) === false)
+      return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
+    const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
+    if (revocation === undefined) return Effect.succeed(valid)
+    return Effect.match(revocation.isRevoked(valid, canChange(request)), {
+      onSuccess: (isRevoked) => (isRevoked ? { _tag: "Invalid", error: unopened("revoked"), names } : valid),
+      onFailure: (failure) => ({ _tag: "Unknown", claims, mark, error: failure, names })
+    })
+  }
+
+  /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
+  const first = (
+    request: AuthRequest["Service"],
+    found: ChunkedCookie.ReadCookie,
+    { name, names, now }: { readonly name: string; readonly names: ReadonlyArray<string>; readonly now: number },
+    index: number,
+    error: JwtSessionError | undefined
+  ): Effect.Effect<ReadToken> => {
+    const candidate = found.candidates[index]
+    if (candidate === undefined) {
+      return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
+    }
+    return Effect.flatMapEager(
+      Effect.catchEager(
+        Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened)),
+        (failure) => Effect.succeed<ReadToken>({ _tag: "Invalid", error: failure, names })
+      ),
+      (read) =>
+        read._tag === "Invalid" && read.other === undefined
+          ? first(request, found, { name, names, now }, index + 1, error ?? read.error)
+          : Effect.succeed(read)
+    )
+  }
+
+  return (request, name = templateOf(settings, request).name) => {
+    const found = ChunkedCookie.read(request.cookies, name)
+    const names = nonEmpty(request, found.names)
+    return found.candidates.length === 0
+      ? Effect.succeed({ _tag: "Absent", names })
+      : Clock.clockWith((clock) =>
+          first(request, found, { name, names, now: clock.currentTimeMillisUnsafe() }, 0, undefined)
+        )
+  }
+}
+
+/** Writes the token into cookies. */
+const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] => {
+  const { maxAge } = settings.jwt
+  return Effect.fnUntraced(function* (
+    request: AuthRequest["Service"],
+    claims: JWT,
+    present: ReadonlyArray<string>,
+    expires: number,
+    mark?: SessionMark
+  ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
+    const template = templateOf(settings, request)
+    const end = endOf(mark)
+    const seconds =
+      end === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
+    const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
+    const written = ChunkedCookie.write(template.name, yield* encode(own, template.name, seconds))
+    if (!written.ok) {
+      return yield* unwritten(
+        `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
+      )
+    }
+    yield* reportSize(request, written.cookies, present)
+    const lifetime = { expires: instant(expires) }
+    const cookies = [
+      ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
+      ...nameSession(settings, request, sidOf(mark), lifetime)
+    ]
+    const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name)).slice(0, mostStale)
+    return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
+  })
 }
 
 /** A token that opened, unless the session is over or a newer version of the library wrote it; its claims without the mark. */
