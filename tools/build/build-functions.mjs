@@ -171,12 +171,23 @@ const bundle = async (file, own, write) => {
     // No module of the library does anything when it is only loaded.
     logOverride: { "ignored-bare-import": "silent" }
   })
-  for (const { path, text } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true })
-    const isOurs = (/** @type {string} */ source) => /^(?:\.\.\/)+src\//.test(source)
-    writeFileSync(path, path.endsWith(".map") ? lineMap(JSON.parse(text), isOurs) : text)
+  const isOurs = (/** @type {string} */ source) => /^(?:\.\.\/)+src\//.test(source)
+  const code = outputFiles.find(({ path }) => path.endsWith(".js"))
+  const map = outputFiles.find(({ path }) => path.endsWith(".map"))
+  if (code === undefined) return
+  mkdirSync(dirname(code.path), { recursive: true })
+  if (map === undefined) return writeFileSync(code.path, code.text)
+  const lines = lineMap(JSON.parse(map.text), isOurs)
+  if (lines.length > largestInline) {
+    writeFileSync(map.path, lines)
+    return writeFileSync(code.path, code.text)
   }
+  const address = `data:application/json;base64,${Buffer.from(lines).toString("base64")}`
+  writeFileSync(code.path, code.text.replace(/(?<=\n\/\/# sourceMappingURL=).*/, address))
 }
+
+/** Characters of a source map that stands in its file: each file more is one to install. */
+const largestInline = 20_000
 
 await Promise.all([
   ...[...texts.keys()].filter(isEntry).map((path) => bundle(path, [path], () => (name) => name)),
