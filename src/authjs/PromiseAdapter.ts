@@ -147,22 +147,10 @@ const read = <A>(method: AdapterMethod, decode: () => A | undefined): Effect.Eff
   return row === undefined ? Effect.fail(fault(method, "invalid")) : Effect.succeed(row)
 }
 
-const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
-  const ids = makeIds()
-  const withOwner = <A extends { readonly userId: string }>(row: A) => ({
-    ...definiteMembers(row),
-    userId: ids.given(row.userId)
-  })
-  const user = (row: unknown) => toUser(row, ids)
-  const account = (row: unknown) => toAccount(row, ids)
-  const session = (row: unknown) => toSession(row, ids)
-  const authenticator = (row: unknown) => toAuthenticator(row, ids)
+type Call = (method: AdapterMethod, ...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, AdapterError>
 
-  const call = (method: AdapterMethod, ...args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> =>
-    methods.has(method)
-      ? debuggedCall(method, args)(Effect.suspend(() => ask(method, args)))
-      : Effect.fail(fault(method, "unsupported"))
-
+/** Calls the methods of the adapter. */
+const makeCall = (adapter: object, methods: ReadonlySet<AdapterMethod>): Call => {
   const ask = (method: AdapterMethod, args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> => {
     const toFailure = (thrown: unknown): AdapterError => faultOf(method, args, thrown)
     const call = Result.try({
@@ -179,6 +167,21 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
       ? Effect.succeed(now)
       : withTimeout(later, { duration: deadline, failed: toFailure, late: () => fault(method, "timeout") })
   }
+
+  return (method, ...args) =>
+    methods.has(method)
+      ? debuggedCall(method, args)(Effect.suspend(() => ask(method, args)))
+      : Effect.fail(fault(method, "unsupported"))
+}
+
+/** Calls whose answers are read. */
+const makeQueries = (adapter: object, methods: ReadonlySet<AdapterMethod>) => {
+  const ids = makeIds()
+  const call = makeCall(adapter, methods)
+  const withOwner = <A extends { readonly userId: string }>(row: A) => ({
+    ...definiteMembers(row),
+    userId: ids.given(row.userId)
+  })
 
   /** A row that must be there. */
   const row = <A>(method: AdapterMethod, decode: (row: unknown) => A | undefined, ...args: ReadonlyArray<unknown>) =>
@@ -223,6 +226,20 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     otherwise: A
   ): Effect.Effect<A, AdapterError> => Effect.suspend(() => (ids.possible(id) ? ask : Effect.succeed(otherwise)))
 
+  return { methods, ids, call, withOwner, row, find, readOptional, list, ifPossible }
+}
+
+type Queries = ReturnType<typeof makeQueries>
+
+/** Users. */
+const userMethods = (
+  queries: Queries
+): Pick<
+  AdapterShape,
+  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
+> => {
+  const { call, find, ids, ifPossible, methods, readOptional, row } = queries
+  const user = (row: unknown) => toUser(row, ids)
   const getUser: AdapterShape["getUser"] = (id) =>
     ifPossible(id, readOptional("getUser", user, askedById("getUser", id)), Option.none())
 
@@ -245,6 +262,51 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
           })
         )
 
+  return {
+    createUser: (newUser) => row("createUser", user, definiteMembers(newUser)),
+    getUser,
+    getUserByEmail: (email) => find("getUserByEmail", user, email),
+    getUserByAccount: (key) => find("getUserByAccount", user, keyOf(key)),
+    updateUser: (change) =>
+      Effect.flatMap(call("updateUser", { ...definiteMembers(change), id: ids.given(change.id) }), (answer) =>
+        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : readChange(change, answer)
+      ),
+    deleteUser: (id) => Effect.asVoid(ifPossible(id, askedById("deleteUser", id), undefined))
+  }
+}
+
+/** Accounts. */
+const accountMethods = (
+  queries: Queries
+): Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount"> => {
+  const { call, find, ids, list, row, withOwner } = queries
+  const account = (row: unknown) => toAccount(row, ids)
+  return {
+    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", withOwner(newAccount))),
+    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
+    getAccount: (providerAccountId, provider) => find("getAccount", account, providerAccountId, provider),
+    listAccounts: (userId) => list("listAccounts", account, userId),
+    updateAccount: (change, before) =>
+      orFalse(row("updateAccount", toBoolean, definiteMembers(change), ...(before === undefined ? [] : [before])))
+  }
+}
+
+/** Sessions. */
+const sessionMethods = (
+  queries: Queries
+): Pick<
+  AdapterShape,
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessions"
+  | "endSession"
+  | "deleteSessions"
+  | "touchSession"
+> => {
+  const { call, ids, ifPossible, row, withOwner } = queries
+  const session = (row: unknown) => toSession(row, ids)
   const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
     Effect.flatMap(orNothing(call("getSessionAndUser", sessionToken)), (answer) =>
       isNothing(answer)
@@ -256,18 +318,6 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
     )
 
   return {
-    methods,
-    createUser: (newUser) => row("createUser", user, definiteMembers(newUser)),
-    getUser,
-    getUserByEmail: (email) => find("getUserByEmail", user, email),
-    getUserByAccount: (key) => find("getUserByAccount", user, keyOf(key)),
-    updateUser: (change) =>
-      Effect.flatMap(call("updateUser", { ...definiteMembers(change), id: ids.given(change.id) }), (answer) =>
-        isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : readChange(change, answer)
-      ),
-    deleteUser: (id) => Effect.asVoid(ifPossible(id, askedById("deleteUser", id), undefined)),
-    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", withOwner(newAccount))),
-    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
     createSession: (newSession) => row("createSession", session, withOwner(newSession)),
     getSessionAndUser,
     updateSession: (change) =>
@@ -285,26 +335,6 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
       Effect.map(orNothing(call("deleteSession", sessionToken)), (answer) =>
         Option.fromUndefinedOr(Result.getOrUndefined(Result.try(() => session(answer))))
       ),
-    createVerificationToken: (token) => Effect.asVoid(call("createVerificationToken", token)),
-    useVerificationToken: (key) => find("useVerificationToken", toVerificationToken, key),
-    getAccount: (providerAccountId, provider) => find("getAccount", account, providerAccountId, provider),
-    getAuthenticator: (credentialID) => find("getAuthenticator", authenticator, credentialID),
-    createAuthenticator: (newAuthenticator) =>
-      Effect.flatMap(call("createAuthenticator", withOwner(newAuthenticator)), (answer) =>
-        isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
-      ),
-    listAuthenticatorsByUserId: (userId) => list("listAuthenticatorsByUserId", authenticator, userId),
-    updateAuthenticatorCounter: (credentialID, counter) =>
-      Effect.flatMap(call("updateAuthenticatorCounter", credentialID, counter), (answer) =>
-        isNothing(answer)
-          ? Effect.fail(fault("updateAuthenticatorCounter", "missing"))
-          : read("updateAuthenticatorCounter", () => authenticator(answer))
-      ),
-    transaction: (program) => program,
-    useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
-    listAccounts: (userId) => list("listAccounts", account, userId),
-    updateAccount: (change, before) =>
-      orFalse(row("updateAccount", toBoolean, definiteMembers(change), ...(before === undefined ? [] : [before]))),
     listSessions: (userId) =>
       ifPossible(
         userId,
@@ -320,10 +350,54 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
         : Effect.succeed(false),
     deleteSessions: (userId, except) =>
       Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
+    touchSession: (sessionToken, lastSeenAt) => Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt)))
+  }
+}
+
+/** Passkeys. */
+const authenticatorMethods = (
+  queries: Queries
+): Pick<
+  AdapterShape,
+  | "getAuthenticator"
+  | "createAuthenticator"
+  | "listAuthenticatorsByUserId"
+  | "updateAuthenticatorCounter"
+  | "describeAuthenticator"
+> => {
+  const { call, find, ids, list, row, withOwner } = queries
+  const authenticator = (row: unknown) => toAuthenticator(row, ids)
+  return {
+    getAuthenticator: (credentialID) => find("getAuthenticator", authenticator, credentialID),
+    createAuthenticator: (newAuthenticator) =>
+      Effect.flatMap(call("createAuthenticator", withOwner(newAuthenticator)), (answer) =>
+        isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
+      ),
+    listAuthenticatorsByUserId: (userId) => list("listAuthenticatorsByUserId", authenticator, userId),
+    updateAuthenticatorCounter: (credentialID, counter) =>
+      Effect.flatMap(call("updateAuthenticatorCounter", credentialID, counter), (answer) =>
+        isNothing(answer)
+          ? Effect.fail(fault("updateAuthenticatorCounter", "missing"))
+          : read("updateAuthenticatorCounter", () => authenticator(answer))
+      ),
     describeAuthenticator: (credentialID, details) =>
-      orFalse(row("describeAuthenticator", toBoolean, credentialID, definiteMembers(details))),
-    touchSession: (sessionToken, lastSeenAt) =>
-      Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt))),
+      orFalse(row("describeAuthenticator", toBoolean, credentialID, definiteMembers(details)))
+  }
+}
+
+const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
+  const queries = makeQueries(adapter, methods)
+  const { call, find, row } = queries
+  return {
+    methods,
+    ...userMethods(queries),
+    ...accountMethods(queries),
+    ...sessionMethods(queries),
+    ...authenticatorMethods(queries),
+    createVerificationToken: (token) => Effect.asVoid(call("createVerificationToken", token)),
+    useVerificationToken: (key) => find("useVerificationToken", toVerificationToken, key),
+    transaction: (program) => program,
+    useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
     sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
   }
 }
