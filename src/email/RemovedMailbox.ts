@@ -47,14 +47,16 @@ export const refuseLinks = Effect.fnUntraced(function* (
 })
 
 /**
- * Until when links to an address are refused, in milliseconds since 1970; zero where its user was not removed. While the store of
- * the shared state is down, this is not known and links work: they prove the mailbox, and the user is gone.
+ * Until when links to an address are refused, in milliseconds since 1970; zero where its user was not removed. A link of a
+ * removed user gives its reader no more than a new one would, so it works while the shared state is down.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const refusedUntil = (settings: Settings["Service"], identifier: string): Effect.Effect<number> =>
-  Effect.flatMap(SharedState, ({ get }) => get(purpose, mailboxKey(settings, identifier))).pipe(
-    Effect.map((time) => Number(time ?? 0)),
-    Effect.catchTag("SharedStateError", () => Effect.succeed(0))
+  Effect.flatMap(SharedState, ({ get }) =>
+    get(purpose, mailboxKey(settings, identifier)).pipe(
+      Effect.catch((failure) => Effect.as(Effect.logWarning(failure), undefined)),
+      Effect.map((time) => Number(time ?? 0))
+    )
   )
