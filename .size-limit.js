@@ -10,7 +10,7 @@ const optional = Object.keys(manifest.peerDependenciesMeta).filter((name) => nam
 
 /** Modules that are loaded when a link, a key or a store is first used; a bundler puts them beside the rest. */
 const onDemand =
-  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|SendEmail|webauthn\/Ceremonies|ResolveUser|ProblemDetails|LogoutRequests|ProviderLogout|ProviderSession)\.ts$/
+  /\/(SignInWithEmail|SignInWithWebAuthn|WebAuthnOptions|SendEmail|webauthn\/Ceremonies|ResolveUser|BeginRow|ProblemDetails|LogoutRequests|ProviderLogout|ProviderSession)\.ts$/
 
 /** Leaves what `import()` loads outside of the bundle, where its path matches. @param {RegExp} filter @returns {import("esbuild").Plugin} */
 const withoutDynamic = (filter) => ({
@@ -67,11 +67,11 @@ const own = /** @type {const} */ ({ packages: "external" })
 const whole = bundled([withoutDynamic(onDemand)])
 
 export default [
-  budget("Auth, with every dependency", auth, 210_000, whole),
-  budget("Auth, with what links, keys and stores add when used", auth, 230_500, bundled([])),
-  budget("Auth, this library alone", auth, 139_000, bundled([withoutDynamic(onDemand)], own)),
+  budget("Auth, with every dependency", auth, 213_000, whole),
+  budget("Auth, with what links, keys and stores add when used", auth, 235_000, bundled([])),
+  budget("Auth, this library alone", auth, 141_500, bundled([withoutDynamic(onDemand)], own)),
   budget("the pages", { "src/pages/BuiltInPages.ts": "*" }, 25_000, bundled([], own)),
   budget("Auth, what loads at once", auth, 8000, bundled([withoutDynamic(/./), withoutEffect])),
   budget("getToken alone", { "src/compat/Token.ts": "{ getToken }" }, 12_300, bundled([withoutEffect])),
-  budget("Auth with one more provider", { ...auth, "src/Provider/GitHub.ts": "{ GitHub }" }, 212_550, whole)
+  budget("Auth with one more provider", { ...auth, "src/Provider/GitHub.ts": "{ GitHub }" }, 215_550, whole)
 ]

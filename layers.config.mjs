@@ -107,21 +107,16 @@ const edges = [...new Set(restrictions.flatMap((restriction) => restriction.edge
 
 /** Functions of more than 80 lines of code: to be cut. No other file may have one. */
 const longFunctions = [
-  "Jwt",
   "Provider/internal/Normalise",
   "access/RequestState",
   "authjs/PromiseAdapter",
   "config/Settings",
-  "oauth/Checks",
   "oauth/OAuthClient",
   "server/ServerEngine",
-  "signin/ResolveUser",
   "sql/Accounts",
   "sql/Authenticators",
   "sql/Sessions",
-  "sql/Users",
-  "storage/MemoryAdapter",
-  "testing/idp/Provider"
+  "sql/Users"
 ].map((module) => `src/${module}.ts`)
 
 /** Words that name no concept. */
