@@ -31,18 +31,8 @@ type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount"
 const secretMembers = ["refresh_token", "access_token", "id_token"] as const
 type SecretMember = (typeof secretMembers)[number]
 
-/**
- * The methods.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = (access: Access): Methods => {
-  const { cipher, names, newIds, sql } = access
-  const table = sql(names.tables.accounts)
-  const { id, ...columns } = names.columns.accounts
-  const fields = selectColumns(sql, columns)
-
+/** The tokens of accounts, encrypted where that is asked for. */
+const makeTokens = ({ cipher }: Access) => {
   /** Without a cipher a text that looks sealed is refused: a later read could not distinguish the two. */
   const sealMember = (
     method: keyof Methods,
@@ -75,12 +65,26 @@ export const make = (access: Access): Methods => {
     )
   }
 
-  const read = Effect.fnUntraced(function* (method: keyof Methods, row: AdapterAccount) {
+  const openTokens = Effect.fnUntraced(function* (method: keyof Methods, row: AdapterAccount) {
     const tokens = yield* Effect.forEach(secretMembers, (member) => openMember(method, row, member))
     return tokens.reduce<AdapterAccount>((account, token) => ({ ...account, ...token }), row)
   })
 
-  const linkAccount = Effect.fnUntraced(function* (account: AdapterAccount) {
+  return { sealMember, openTokens }
+}
+
+type Tokens = ReturnType<typeof makeTokens>
+
+/** The condition that names an account. */
+const makeIs =
+  ({ names, sql }: Access) =>
+  (provider: string, providerAccountId: string) =>
+    sql`${sql(names.columns.accounts.provider)} = ${provider} AND ${sql(names.columns.accounts.providerAccountId)} = ${providerAccountId}`
+
+const makeLink = (access: Access, { sealMember }: Tokens) => {
+  const { names, newIds, sql } = access
+  const { id, ...columns } = names.columns.accounts
+  return Effect.fnUntraced(function* (account: AdapterAccount) {
     const bound = boundUser(access, account.userId)
     if (bound === undefined) return yield* fault("linkAccount", "missing", "There is no such user")
     const newId = yield* newIds.accounts
@@ -109,9 +113,13 @@ export const make = (access: Access): Methods => {
       ? fault("linkAccount", "unique", "The account is linked already")
       : fault("linkAccount", "missing", "There is no such user")
   })
+}
 
-  const is = (provider: string, providerAccountId: string) =>
-    sql`${sql(columns.provider)} = ${provider} AND ${sql(columns.providerAccountId)} = ${providerAccountId}`
+const makeUpdate = (access: Access, { sealMember }: Tokens) => {
+  const { cipher, names, sql } = access
+  const columns = names.columns.accounts
+  const table = sql(names.tables.accounts)
+  const is = makeIs(access)
 
   /**
    * The condition that an account has this refresh token. Sealed, a token looks different each time: the row is read, and what is
@@ -133,10 +141,7 @@ export const make = (access: Access): Methods => {
     return Option.contains(clear, token) ? sql`${column} = ${sealedText}` : undefined
   })
 
-  const updateAccount = Effect.fnUntraced(function* (
-    change: AccountChange,
-    before?: { readonly refresh_token: string | undefined }
-  ) {
+  return Effect.fnUntraced(function* (change: AccountChange, before?: { readonly refresh_token: string | undefined }) {
     const { expires_at, provider, providerAccountId, scope, token_type } = change
     if (!isStorable(provider) || !isStorable(providerAccountId)) return false
     const condition = before === undefined ? sql`1 = 1` : yield* hasToken(change, before.refresh_token)
@@ -160,6 +165,21 @@ export const make = (access: Access): Methods => {
     )
     return rows.length > 0
   })
+}
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { names, sql } = access
+  const table = sql(names.tables.accounts)
+  const { id: _, ...columns } = names.columns.accounts
+  const fields = selectColumns(sql, columns)
+  const is = makeIs(access)
+  const tokens = makeTokens(access)
 
   /** An account that is a key takes the key with it: one that stayed could not be registered again. */
   const unlinkRows = (provider: string, providerAccountId: string) => {
@@ -179,8 +199,8 @@ export const make = (access: Access): Methods => {
   }
 
   return {
-    linkAccount,
-    updateAccount,
+    linkAccount: makeLink(access, tokens),
+    updateAccount: makeUpdate(access, tokens),
     unlinkAccount: ({ provider, providerAccountId }) =>
       isStorable(provider) && isStorable(providerAccountId)
         ? together(access, "unlinkAccount", unlinkRows(provider, providerAccountId))
@@ -192,7 +212,7 @@ export const make = (access: Access): Methods => {
         decodeAccount,
         sql`SELECT ${fields} FROM ${table} WHERE ${is(provider, providerAccountId)}`
       )
-      return yield* Effect.transposeOption(Option.map(row, (found) => read("getAccount", found)))
+      return yield* Effect.transposeOption(Option.map(row, (found) => tokens.openTokens("getAccount", found)))
     }),
     listAccounts: Effect.fnUntraced(function* (userId) {
       const bound = boundUser(access, userId)
@@ -202,7 +222,7 @@ export const make = (access: Access): Methods => {
         decodeAccount,
         sql`SELECT ${fields} FROM ${table} WHERE ${sql(columns.userId)} = ${bound}`
       )
-      return yield* Effect.forEach(rows, (row) => read("listAccounts", row))
+      return yield* Effect.forEach(rows, (row) => tokens.openTokens("listAccounts", row))
     })
   }
 }
