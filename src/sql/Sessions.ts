@@ -52,27 +52,20 @@ const splitDetails = ({
   ...user
 }: Readonly<Record<string, unknown>>) => ({ session: detailsOf({ lastSeenAt, authenticatedAt, amr, acr }), user })
 
-/**
- * The methods.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = (access: Access): Methods => {
+/** What a row of a session says. */
+const sessionFieldsOf = ({ names, sql }: Access) => {
+  const { expires, userId } = names.columns.sessions
+  return sql`${sql(userId)} AS "userId", ${sql(expires)} AS "expires"`
+}
+
+const makeCreate = (access: Access): Methods["createSession"] => {
   const { hashTokens, hasSessionDetails, names, newIds, sql } = access
   const { columns, tables } = names
   const { expires, id, sessionToken: tokenColumn, userId: userColumn } = columns.sessions
   const table = sql(tables.sessions)
-  const fields = sql`${sql(userColumn)} AS "userId", ${sql(expires)} AS "expires"`
-  const users = userColumns(access, "u")
-  /** Names that no column of users has. */
-  const readDetails = hasSessionDetails
-    ? selectedDetails(sql, names, "sessions", { of: isRead, prefix: "s.", under: "doorman." })
-    : sql.literal("")
-  const sessionFields = sql`s.${sql(userColumn)} AS "doorman.userId", s.${sql(expires)} AS "doorman.expires"${readDetails}`
-  const listDetails = hasSessionDetails ? selectedDetails(sql, names, "sessions") : sql.literal("")
+  const fields = sessionFieldsOf(access)
 
-  const createSession: Methods["createSession"] = Effect.fnUntraced(function* (session) {
+  return Effect.fnUntraced(function* (session) {
     const bound = boundUser(access, session.userId)
     if (bound === undefined) return yield* fault("createSession", "missing", "There is no such user")
     if (isDigest(session.sessionToken)) return yield* fault("createSession", "invalid", "This is no session token")
@@ -98,6 +91,14 @@ export const make = (access: Access): Methods => {
       ? fault("createSession", "unique", "The token is in use")
       : fault("createSession", "missing", "There is no such user")
   })
+}
+
+/** The sessions of a user: listed, and ended by their ids. */
+const makeListed = (access: Access): Pick<Methods, "endSession" | "listSessions"> => {
+  const { hasSessionDetails, names, sql } = access
+  const { expires, sessionToken: tokenColumn, userId: userColumn } = names.columns.sessions
+  const table = sql(names.tables.sessions)
+  const listDetails = hasSessionDetails ? selectedDetails(sql, names, "sessions") : sql.literal("")
 
   /** At most so many rows of a user, those that end last. What has ended is left out later, by the clock of this process. */
   const lastToEnd = sql`ORDER BY ${sql(expires)} DESC LIMIT ${mostListed}`
@@ -142,6 +143,28 @@ export const make = (access: Access): Methods => {
     return row !== undefined && (yield* end(row.sessionToken))
   })
 
+  return { endSession, listSessions }
+}
+
+/**
+ * The methods.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (access: Access): Methods => {
+  const { hasSessionDetails, names, sql } = access
+  const { columns, tables } = names
+  const { expires, sessionToken: tokenColumn, userId: userColumn } = columns.sessions
+  const table = sql(tables.sessions)
+  const fields = sessionFieldsOf(access)
+  const users = userColumns(access, "u")
+  /** Names that no column of users has. */
+  const readDetails = hasSessionDetails
+    ? selectedDetails(sql, names, "sessions", { of: isRead, prefix: "s.", under: "doorman." })
+    : sql.literal("")
+  const sessionFields = sql`s.${sql(userColumn)} AS "doorman.userId", s.${sql(expires)} AS "doorman.expires"${readDetails}`
+
   const touchSession: AdapterShape["touchSession"] = Effect.fnUntraced(function* (sessionToken, lastSeenAt) {
     const seen = sql(columns.sessions.lastSeenAt)
     yield* holdable("touchSession", [[columns.sessions.lastSeenAt, lastSeenAt]])
@@ -152,9 +175,8 @@ export const make = (access: Access): Methods => {
   })
 
   return {
-    createSession,
-    listSessions,
-    endSession,
+    createSession: makeCreate(access),
+    ...makeListed(access),
     getSessionAndUser: Effect.fnUntraced(function* (sessionToken) {
       const [row] = yield* run(
         "getSessionAndUser",
