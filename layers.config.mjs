@@ -109,13 +109,10 @@ const edges = [...new Set(restrictions.flatMap((restriction) => restriction.edge
 const longFunctions = [
   "Provider/internal/Normalise",
   "access/RequestState",
-  "authjs/PromiseAdapter",
   "config/Settings",
   "oauth/OAuthClient",
   "server/ServerEngine",
-  "sql/Accounts",
   "sql/Authenticators",
-  "sql/Sessions",
   "sql/Users"
 ].map((module) => `src/${module}.ts`)
 
