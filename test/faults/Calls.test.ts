@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
@@ -59,11 +60,11 @@ const injector = () => {
     const kept = values.get(key)
     return kept === undefined || kept.until <= now ? undefined : kept.value
   }
-  const called = <A>(name: string, call: (now: number) => A): Effect.Effect<A, Error> =>
+  const called = <A>(name: string, call: (now: number) => A): Effect.Effect<A, string> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const fault = struck(name)
       if (fault === "fails when it is done") call(now)
-      return fault === undefined ? Effect.succeed(call(now)) : Effect.fail(new Error("down"))
+      return fault === undefined ? Effect.succeed(call(now)) : Effect.fail("down")
     })
   const sharedState: StateStore = {
     get: (key) => called("state.get", (now) => read(key, now)),
@@ -94,7 +95,7 @@ const settled = (strategy: Strategy) =>
     const { id: userId } = yield* memory.createUser({
       id: UserId.make("ada"),
       email: "ada@example.com",
-      emailVerified: new Date(start),
+      emailVerified: DateTime.toDateUtc(DateTime.makeUnsafe(start)),
       name: "Ada"
     })
     const ended = { access_token: "access-0", refresh_token: "refresh-0", expires_at: 1 }
