@@ -15,7 +15,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { ClientAddress } from "../telemetry/AuditEmitter.ts"
-import { type SharedStateError, TooManyAttempts } from "../Errors.ts"
+import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import type { KnownBrowser } from "../browser/KnownBrowser.ts"
@@ -54,7 +54,7 @@ export const budgets = {
   sitenew: budget("sitenew", 300, "500 millis"),
   /** Logout tokens of one client that do not verify. */
   logout: budget("logout", 1000, "100 millis"),
-  /** Logout tokens that do not verify, of all clients that have never sent one that does. */
+  /** Logout tokens that do not verify, of all clients. One that verifies does not depend on it. */
   sitelogout: budget("sitelogout", 1000, "20 millis"),
   /** Tries of the code that this browser asked for. */
   code: budget("code", 5, "1 day"),
@@ -238,13 +238,9 @@ export const forgetMails = (mailbox: string, browser: KnownBrowser | undefined):
 export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> =>
   Effect.contextWith((context) => spend(common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)))
 
-/** How long a client is known that sent a logout token of the provider. */
-const logoutClients = Duration.days(30)
-
 /**
- * Verifies a logout token within the budgets of client and site. One that verifies spends nothing, and its client no longer
- * depends on the budget of the site: what strangers send does not keep the tokens of the provider out. Without the address of the
- * client, a token is verified in any case.
+ * Verifies a logout token within the budget of its client. One that verifies spends nothing. One that does not spends of the budget
+ * of the site too, afterwards: what other clients send does not keep the tokens of the provider out, from whatever address they come.
  *
  * @category combinators
  * @since 0.1.0
@@ -252,17 +248,12 @@ const logoutClients = Duration.days(30)
 export const verifyLogout = <A, E, R>(
   site: Site,
   verified: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | SharedStateError | TooManyAttempts, R> =>
+): Effect.Effect<A, E | TooManyAttempts, R> =>
   Effect.gen(function* () {
-    const ofSite = { rule: budgets.sitelogout, key: siteKey(site) }
     const client = clientIn(yield* Effect.context<never>(), site)
-    if (client === undefined) return yield* Effect.tapError(verified, () => spend([ofSite]))
-    const { isMarked, mark } = yield* SharedState
-    const isKnown = yield* isMarked(budgets.logout.purpose, client)
-    const spent = yield* spend([{ rule: budgets.logout, key: client }, ...(isKnown ? [] : [ofSite])])
-    const token = yield* verified
+    const spent = yield* spend(client === undefined ? [] : [{ rule: budgets.logout, key: client }])
+    const token = yield* Effect.tapError(verified, () => spend([{ rule: budgets.sitelogout, key: siteKey(site) }]))
     yield* spent.undo
-    if (!isKnown) yield* mark(budgets.logout.purpose, client, logoutClients)
     return token
   })
 

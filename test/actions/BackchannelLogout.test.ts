@@ -514,10 +514,9 @@ describe("the budget of logout tokens", () => {
     }).pipe(atSite(on, tokens(), provider))
   })
 
-  it.effect("of all strangers leaves the provider alone, whose client is known by a token that verified", () => {
+  it.effect("of all clients leaves the provider alone, from an address that has sent nothing before", () => {
     const provider = providerWith()
     return Effect.gen(function* () {
-      assert.strictEqual((yield* from("198.51.100.1")(post(yield* logoutToken({ jti: "earlier" })))).status, 200)
       const bad = yield* garbage
       const statuses: Array<number> = []
       for (let sent = 0; sent < 1010; sent++) statuses.push((yield* from(`192.0.2.${sent % 200}`)(post(bad))).status)
