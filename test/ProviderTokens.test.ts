@@ -115,6 +115,32 @@ describe("ProviderTokens", () => {
     })
   )
 
+  it.effect("reads the store once for a token that is valid, and asks the shared state for nothing", () =>
+    Effect.gen(function* () {
+      const calls: Array<string> = []
+      const store = new Proxy(yield* storeWith(61), {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name)
+          if (typeof member !== "function") return member
+          return (...values: ReadonlyArray<unknown>) => {
+            calls.push(String(name))
+            return Reflect.apply(member, target, values)
+          }
+        }
+      })
+      const record = (name: string) => () =>
+        Effect.suspend(() => {
+          calls.push(name)
+          return Effect.fail(new SharedStateError({ reason: "unavailable" }))
+        })
+      const state = SharedState.make({ get: record("get"), swap: record("swap") })
+      const tokens = Effect.all([get(), get(), get()])
+      for (const token of yield* tokens.pipe(Effect.provide(site(store, rotatingProvider(), { state }))))
+        assert.strictEqual(valueOf(token), "access-0")
+      assert.deepStrictEqual(calls, ["listAccounts", "listAccounts", "listAccounts"])
+    })
+  )
+
   it.effect("answers a token of which the provider never said when it ends", () =>
     Effect.gen(function* () {
       const store = yield* storeWith(0, { expires_at: undefined })

@@ -1,20 +1,26 @@
 /** What whole requests come to while the store behind the shared state is down: the table of docs/reliability.md. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { readFileSync } from "node:fs"
 import * as Adapter from "../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Http from "../src/Http.ts"
 import * as Mailer from "../src/Mailer.ts"
+import { UserId } from "../src/Models.ts"
+import { asUserId } from "../src/models/Id.ts"
 import { Email } from "../src/Provider/Email.ts"
+import * as ProviderTokens from "../src/ProviderTokens.ts"
 import * as SharedState from "../src/SharedState.ts"
+import { logoutToken } from "./actions/LogoutSite.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
-import { listener, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
+import { rotating, rotatingProvider } from "./RotatingProvider.ts"
+import { listener, ownSite, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
 import { offline } from "./Offline.ts"
 
@@ -201,6 +207,91 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
         for (const [name, value] of before) person.cookies.set(name, value)
         assert.include(locationOf(await person.get(link)), "error=Verification")
       })
+    }
+  ],
+  [
+    "a read of a session that can be revoked",
+    () =>
+      at({ session: { revocation: true, revocationCheck: "1 hour" } }, async (person, power, lines) => {
+        await person.signIn()
+        const cookies = [...person.cookies]
+        power.isOn = false
+        // This process has not asked for the session yet.
+        assert.isNull(await person.session())
+        assert.deepStrictEqual([...person.cookies], cookies)
+        assert.deepStrictEqual(lines, ["JwtSessionError"])
+        power.isOn = true
+        assert.isNotNull(await person.session())
+        power.isOn = false
+        assert.isNotNull(await person.session())
+      })
+  ],
+  [
+    "a sign-in or a sign-out where sessions can be revoked",
+    () =>
+      at({ session: { revocation: true } }, async (person, power, lines) => {
+        await person.signIn()
+        const copy = new Map(person.cookies)
+        power.isOn = false
+        await person.submit("/auth/signout")
+        assert.includeMembers([...lines], ["SignOutError"])
+        assert.isNull(await person.session())
+        assert.include(locationOf(await person.signIn()), "error=Configuration")
+        power.isOn = true
+        assert.isNull(await person.session())
+        for (const [name, value] of copy) person.cookies.set(name, value)
+        assert.isNotNull(await person.session())
+      })
+  ],
+  [
+    "a logout that a provider posts",
+    async () => {
+      const provider = memoryProvider()
+      provider.claims["sid"] = "provider-session-1"
+      const options = { providers: [idp({ backchannelLogout: true })], session: { revocation: true } }
+      await at(
+        options,
+        async (person, power) => {
+          const away = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
+          const back = provider.agree(locationOf(away))
+          await person.get(`${back.pathname}${back.search}`)
+          const token = await Effect.runPromise(logoutToken())
+          power.isOn = false
+          assert.strictEqual((await person.post("/auth/backchannel-logout/idp", { logout_token: token })).status, 503)
+          power.isOn = true
+          assert.isNotNull(await person.session())
+          assert.strictEqual((await person.post("/auth/backchannel-logout/idp", { logout_token: token })).status, 200)
+          assert.isNull(await person.session())
+        },
+        provider.layer
+      )
+    }
+  ],
+  [
+    "a token of a provider that must be refreshed",
+    async () => {
+      const { power, store } = makeStore()
+      const provider = rotatingProvider()
+      const adapter = Adapter.makeMemory()
+      const account = { provider: "acme", providerAccountId: "1", type: "oauth", userId: asUserId("ada") } as const
+      const tokens = { access_token: "access-0", refresh_token: "refresh-0" }
+      const expiresIn = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 1000) + seconds })
+      const auth = Doorman.layer(
+        forLayer(ownSite({ adapter, providers: [rotating()], logger: listener().logger }))
+      ).pipe(Layer.provide([Layer.succeed(HttpClient.HttpClient, provider.client), SharedState.layer(store)]))
+      const get = ProviderTokens.get({ userId: UserId.make("ada"), provider: "acme" })
+      const program = Effect.gen(function* () {
+        yield* adapter.createUser({ id: asUserId("ada"), email: "ada@example.com", emailVerified: null })
+        yield* adapter.linkAccount({ ...account, ...tokens, ...expiresIn(600) })
+        power.isOn = false
+        assert.strictEqual(Redacted.value((yield* get).accessToken), "access-0")
+        yield* adapter.updateAccount({ ...account, ...tokens, ...expiresIn(0) })
+        assert.strictEqual((yield* Effect.flip(get))._tag, "SharedStateError")
+        assert.lengthOf(provider.requests, 0)
+        power.isOn = true
+        assert.strictEqual(Redacted.value((yield* get).accessToken), "access-1")
+      })
+      await Effect.runPromise(Effect.provide(program, auth))
     }
   ]
 ]
