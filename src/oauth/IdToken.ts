@@ -133,14 +133,16 @@ const domainFault = (claims: IDToken, { requested: { hd } }: Expected): string |
 
 /**
  * What is wrong with the ID token of a refresh, which must be about the sign-in that the first one was issued for (OpenID Connect
- * Core section 12.2). `oauth4webapi` has compared issuer and audience. The time of the sign-in may be later: some providers write
- * when the person last signed in there, at whatever client.
+ * Core section 12.2). `oauth4webapi` has compared the audience, and the issuer with that of the tenant that the token itself names:
+ * it must be the issuer of the sign-in too. The time of the sign-in may be later: some providers write when the person last signed
+ * in there, at whatever client.
  */
 export const refreshFault = (
   claims: SignedToken.SignedClaims,
   before: SignedToken.SignedClaims,
   provider: RedirectProvider
 ): string | undefined => {
+  if (claims["iss"] !== before["iss"]) return "comes from another issuer than that of the sign-in"
   if (claims["sub"] !== before["sub"]) return "is about another person than that of the sign-in"
   if ((claims["nonce"] ?? "") !== "" && claims["nonce"] !== before["nonce"]) return "has another nonce"
   const isEarlier = (claim: "auth_time" | "iat") => Number(claims[claim]) < Number(before[claim])

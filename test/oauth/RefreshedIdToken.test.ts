@@ -11,6 +11,7 @@ import {
   goodClaims,
   issuing,
   json,
+  metadata,
   now,
   oauth,
   oidc,
@@ -78,6 +79,31 @@ describe("The ID token of a refresh", () => {
       })
     )
   }
+
+  it.effect("P081 of another tenant than that of the sign-in is refused, where the provider stands for many", () =>
+    Effect.gen(function* () {
+      const [origin, one, two] = [
+        "https://login.microsoftonline.com",
+        "6babcaad-604b-40ac-a9d7-9fd97c0b779f",
+        "9188040d-6c67-4c5b-b112-36a304b66dad"
+      ]
+      const ofTenant = (tid: string) => ({ tid, iss: `${origin}/${tid}/v2.0`, nonce: undefined })
+      const provider = oidc({ issuer: `${origin}/common/v2.0`, conform: "microsoft-entra-id" })
+      const discovery = () => json({ ...metadata, issuer: `${origin}/{tenantid}/v2.0` })
+      const signedIn = yield* Effect.promise(() =>
+        sign({ ...goodClaims, ...ofTenant(one), iat: now - 3600, exp: now - 3300 }, header, rsa.privateKey)
+      )
+      const refreshedAt = (tid: string) =>
+        against(
+          scripted({ ...issuing(ofTenant(tid)), "/common/v2.0/.well-known/openid-configuration": discovery }),
+          refresh(provider, signedIn)
+        )
+      assert.isTrue(Option.isSome(yield* refreshedAt(one)))
+      const failure = yield* Effect.flip(refreshedAt(two))
+      assert.strictEqual(failure.code, "invalid_token")
+      assert.include(failure.detail, "another issuer than that of the sign-in")
+    })
+  )
 
   it.effect("is compared with the configuration alone where the one of the sign-in is not known", () =>
     Effect.gen(function* () {
