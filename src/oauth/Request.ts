@@ -81,11 +81,16 @@ export const sendingOf = ({ provider, server }: Connection): Effect.Effect<Sendi
     protocol,
     server,
     client,
-    authentication: authenticate(protocol, provider)
+    // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
+    authentication: (...parameters) => authenticate(protocol, provider)(...parameters)
   }))
 
 /** RFC 9449 section 8.1. */
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
+
+/** Uses the key pair of `dpop`, which may be none that proofs can be made with. */
+const withKeyPair = <A>(use: (protocol: Library) => A | PromiseLike<A>): Effect.Effect<A, OAuthFault> =>
+  Effect.mapError(call(use), () => providerError("the key pair of dpop cannot be used"))
 
 /** Makes a request, and reads its answer. */
 export const request = <A>(
@@ -94,9 +99,10 @@ export const request = <A>(
   { fault, make, read }: Outgoing<A>
 ): Effect.Effect<A, OAuthFault> => {
   const { dpop } = connection.provider
-  const made = Effect.flatMap(sendingOf(connection), (sending) => {
+  const made = Effect.gen(function* () {
+    const sending = yield* sendingOf(connection)
     const { client, protocol } = sending
-    const proof = dpop === undefined ? {} : { DPoP: protocol.DPoP(client, dpop) }
+    const proof = dpop === undefined ? {} : { DPoP: yield* withKeyPair(({ DPoP }) => DPoP(client, dpop)) }
     const send = sendBy(connection.transport, what, (_library, options) => make(sending, { ...options, ...proof }))
     const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
       Effect.flatMap(send, (response) =>
@@ -107,7 +113,7 @@ export const request = <A>(
           () => attempt(true)
         )
       )
-    return attempt(dpop === undefined)
+    return yield* attempt(dpop === undefined)
   })
   return Effect.mapError(made, fault)
 }
@@ -134,10 +140,7 @@ export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet)
 export const bindingOf = ({ dpop }: RedirectProvider): Effect.Effect<Record<string, string>, OAuthFault> =>
   dpop === undefined
     ? Effect.succeed({})
-    : Effect.mapBoth(
-        call(({ DPoP }) => DPoP({}, dpop).calculateThumbprint()),
-        {
-          onFailure: () => providerError("the key pair of dpop cannot be used"),
-          onSuccess: (thumbprint) => ({ dpop_jkt: thumbprint })
-        }
+    : Effect.map(
+        withKeyPair(({ DPoP }) => DPoP({}, dpop).calculateThumbprint()),
+        (thumbprint) => ({ dpop_jkt: thumbprint })
       )

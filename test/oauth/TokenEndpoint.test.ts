@@ -144,6 +144,30 @@ describe("Client authentication", () => {
       })
     )
   }
+
+  it.effect("P022 a key that cannot sign is a typed error, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
+      const agreement = yield* Effect.promise(() => jose.generateKeyPair("ECDH-ES"))
+      for (const key of [publicKey, agreement.privateKey]) {
+        const idp = scripted()
+        const provider = oauth({ clientAuthentication: "private_key_jwt", clientPrivateKey: { key } })
+        const failure = yield* against(idp, refusal(provider, given))
+        assert.strictEqual(failure.code, "provider_error")
+        assert.strictEqual(idp.count("/token"), 0)
+      }
+    })
+  )
+
+  it.effect("a key pair of dpop that is no pair of a private and a public key is a typed error", () =>
+    Effect.gen(function* () {
+      const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
+      const idp = scripted()
+      const failure = yield* against(idp, refusal(oauth({ dpop: { privateKey: publicKey, publicKey } }), given))
+      assert.strictEqual(failure.code, "provider_error")
+      assert.strictEqual(idp.count("/token"), 0)
+    })
+  )
 })
 
 describe("Token response", () => {
