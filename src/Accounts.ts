@@ -8,7 +8,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as IssuedSession from "./access/IssuedSession.ts"
 import * as SignInMethods from "./actions/SignInMethods.ts"
@@ -25,6 +25,7 @@ import {
 import { Jwt } from "./Jwt.ts"
 import type { UserId } from "./Models.ts"
 import type { UserData } from "./models/UserData.ts"
+import type { RetainedSession } from "./session/TokenRevocation.ts"
 import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { Adapter, storageOf } from "./storage/Storage.ts"
 
@@ -96,13 +97,13 @@ export const unlink = (
         )
   })
 
-/** The id of the session of a token, if it proves one. One that cannot be read now is not kept. */
-const tokenSessionOf = (services: Everything, token: string | undefined): Effect.Effect<string | undefined> =>
+/** The session of a token, if it proves one. One that cannot be read now is not kept. */
+const tokenSessionOf = (services: Everything, token: string | undefined): Effect.Effect<RetainedSession | undefined> =>
   token === undefined
     ? Effect.undefined
     : Effect.match(IssuedSession.get(services, Redacted.make(token)), {
         onFailure: () => undefined,
-        onSuccess: (session) => (session._tag === "None" ? undefined : session.value.id)
+        onSuccess: Option.getOrUndefined
       })
 
 /**

@@ -252,5 +252,6 @@ export const revokeOtherSessions: Effect.Effect<
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
   const found = yield* Middleware.provenSession(yield* Doorman, true)
-  yield* revoking(UserSessions.revokeOthers(found.userId, { token: found.sessionToken, id: idOf(found) }))
+  const { generation, sessionToken: token, userId } = found
+  yield* revoking(UserSessions.revokeOthers(userId, { token, id: idOf(found), generation }))
 })

@@ -225,7 +225,7 @@ describe("every thing is told once", () => {
       assert.isTrue(yield* UserSessions.revoke(asUserId("ada"), id))
       assert.isFalse(yield* UserSessions.revoke(asUserId("ada"), id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* UserSessions.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined })
+      yield* UserSessions.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined, generation: undefined })
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })

@@ -1,10 +1,12 @@
 /** What is known of sessions and users: the list of devices, the export of a user, and the removal. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -36,7 +38,11 @@ const person = {
   password: "canary"
 }
 
-const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
+const made = (
+  adapter: AdapterShape,
+  more: Partial<DoormanOptions> = {},
+  during: Effect.Effect<unknown, unknown, Doorman> = Effect.void
+) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start)
     const { id } = yield* adapter.createUser(person)
@@ -57,7 +63,17 @@ const made = (adapter: AdapterShape, more: Partial<DoormanOptions> = {}) =>
     const others = HttpRouter.add(
       "POST",
       "/others",
-      Effect.as(Http.revokeOtherSessions, HttpServerResponse.text("ended")).pipe(Effect.orDie)
+      Http.requireSession(Access.Default).pipe(
+        // From another request.
+        Effect.andThen(
+          Effect.updateContext(during, (context: Context.Context<Doorman>) =>
+            Context.omit(HttpServerRequest.HttpServerRequest)(context)
+          )
+        ),
+        Effect.andThen(Http.revokeOtherSessions),
+        Effect.as(HttpServerResponse.text("ended")),
+        Effect.orDie
+      )
     )
     const built = yield* Layer.build(doorman)
     const browser = yield* Testing.browser(
@@ -273,6 +289,52 @@ describe("Removing a sign-in method", () => {
       assert.strictEqual((yield* browser.client.execute(HttpClientRequest.post("/others"))).status, 200)
       assert.isNotNull(yield* browser.session)
       assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(other.token), built)))
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+})
+
+describe("A session that is a token and ends while its request is held open", () => {
+  const token = { session: { strategy: "jwt", revocation: true } } as const
+  const revokeAll = Sessions.revokeAll(person.id)
+
+  it.effect("H076 stays so when the request ends the other sessions", () =>
+    Effect.gen(function* () {
+      const { browser, built, signIn } = yield* made(makeMemory(), token, revokeAll)
+      yield* signIn(browser, "Test/1.0")
+      const session = yield* Effect.provideContext(Sessions.issue({ id: person.id }), built)
+      yield* browser.client.execute(HttpClientRequest.post("/others"))
+      assert.isNull(yield* browser.session)
+      assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(session.token), built)))
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+
+  it.effect("H076 stays so when the request removes a sign-in method", () =>
+    Effect.gen(function* () {
+      const memory = makeMemory()
+      let during: Effect.Effect<unknown> = Effect.void
+      const slow = only(
+        {
+          ...memory,
+          unlinkAccount: (key) =>
+            Effect.andThen(
+              Effect.suspend(() => during),
+              memory.unlinkAccount(key)
+            )
+        },
+        memory.methods
+      )
+      const { built, userId } = yield* made(slow, token)
+      const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
+      const account = { provider: "github", providerAccountId: "1" }
+      yield* memory.linkAccount({ userId, type: "oidc", ...account })
+      const { token: stolen } = yield* within(Sessions.issue({ id: userId }))
+      during = Effect.orDie(within(revokeAll))
+      yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+      // One that ended before is not kept either.
+      yield* memory.linkAccount({ userId, type: "oidc", ...account })
+      yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
     }).pipe(Effect.provide(Testing.layer()))
   )
 })

@@ -16,7 +16,7 @@ import {
 import type { AdapterAccount, AdapterAuthenticator, UserId } from "../Models.ts"
 import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import { toLine } from "../internal/Text.ts"
-import type { TokenRevocation } from "../session/TokenRevocation.ts"
+import type { RetainedSession, TokenRevocation } from "../session/TokenRevocation.ts"
 import type { KeyDetails } from "../storage/KeyDetails.ts"
 import { unit } from "../storage/Unit.ts"
 
@@ -102,14 +102,14 @@ export const renamePasskey = Effect.fnUntraced(function* (
 })
 
 /**
- * The sessions that are tokens, where they can be ended: all of the user but the one with the id `keep`.
+ * The sessions that are tokens, where they can be ended: all of the user but `keep`.
  *
  * @category models
  * @since 0.1.0
  */
 export interface TokenSessions {
   readonly revocation: TokenRevocation
-  readonly keep: string | undefined
+  readonly keep: RetainedSession | undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type { SessionError } from "../Errors.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
+import type { RetainedSession } from "../session/TokenRevocation.ts"
 import { deviceLabel } from "../storage/DeviceLabel.ts"
 import type { ListedSession as StoredSession } from "../storage/ListedSession.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
@@ -109,14 +110,15 @@ export const revokeAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends every session of a user but for one: the row with this token, or the session with this id that is a token.
+ * Ends every session of a user but for one: the row with this token, or the session with this id that is a token. One that
+ * has ended since it was read stays so.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const revokeOthers = Effect.fnUntraced(function* (
   userId: UserId,
-  except: { readonly token: string | undefined; readonly id: SessionId | undefined }
+  except: RetainedSession & { readonly token: string | undefined }
 ): Effect.fn.Return<void, SessionError, SessionServices> {
   yield* (yield* SessionStore).revokeOthers(userId, except)
   yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })

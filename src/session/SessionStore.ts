@@ -35,6 +35,7 @@ import type { Steps } from "../storage/Steps.ts"
 import type { Authentication } from "./Authentication.ts"
 import type { SessionMark } from "./SessionMark.ts"
 import type { OpenSession } from "./SeveralSessions.ts"
+import type { RetainedSession } from "./TokenRevocation.ts"
 
 type Request = AuthRequest["Service"]
 
@@ -245,10 +246,10 @@ export interface SessionStoreShape {
   readonly revoke: (userId: UserId, id: SessionId) => Effect.Effect<boolean, SessionError, SessionParts>
   /** Ends all sessions of a user. */
   readonly revokeAll: (userId: UserId) => Effect.Effect<void, SessionError, SessionParts>
-  /** Ends all sessions of a user but one, by its token where it has one in a store. */
+  /** Ends all sessions of a user but one, by its token where it has one in a store. One that has ended stays so. */
   readonly revokeOthers: (
     userId: UserId,
-    except: { readonly token: string | undefined; readonly id: SessionId | undefined }
+    except: RetainedSession & { readonly token: string | undefined }
   ) => Effect.Effect<void, SessionError, SessionParts>
   /** Ends a session that a provider named. */
   readonly end: (

@@ -24,6 +24,17 @@ interface TokenSession {
 }
 
 /**
+ * A session that stays when the others of its user end: its id, and the generation in which it began.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RetainedSession {
+  readonly id: SessionId | undefined
+  readonly generation: number | undefined
+}
+
+/**
  * Revokes JWT sessions, and reads which are revoked. Everything fails while the shared state is down.
  *
  * @category models
@@ -42,8 +53,8 @@ export interface TokenRevocation {
     userId: string | undefined,
     generation: number
   ) => Effect.Effect<boolean, SharedStateError>
-  /** Ends all sessions of a user that began before, but for the one with the id `except`. */
-  readonly revokeAll: (userId: string, except?: string) => Effect.Effect<void, SharedStateError>
+  /** Ends all sessions of a user that began before, but for `except`, unless that one has ended since it was read. */
+  readonly revokeAll: (userId: string, except?: RetainedSession) => Effect.Effect<void, SharedStateError>
   /** The generation of the sessions of a user that begin now. */
   readonly epochFor: (userId: string | undefined) => Effect.Effect<number | undefined, SharedStateError>
 }
@@ -85,7 +96,7 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
   const hasEnded: TokenRevocation["hasEnded"] = Effect.fnUntraced(function* (id, userId, generation) {
     if (id !== undefined && (yield* state.isMarked(endedIds, id))) return true
     const current = yield* generationFor(userId)
-    return current !== undefined && generation < current.epoch && (id === undefined || id !== current.except)
+    return current !== undefined && isOver(current, id, generation)
   })
 
   const ask = (session: TokenSession): Effect.Effect<boolean, SharedStateError> =>
@@ -123,9 +134,12 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
     revokeAll: Effect.fnUntraced(function* (userId, except): Effect.fn.Return<void, SharedStateError> {
       const now = yield* Clock.currentTimeMillis
       // In one step: two at once must not put back the generation of the other.
-      const next = (former: string | undefined) => {
-        const epoch = Math.max(now, (generationIn(former)?.epoch ?? 0) + 1)
-        return except === undefined ? String(epoch) : `${epoch} ${except}`
+      const next = (text: string | undefined) => {
+        const former = generationIn(text)
+        const epoch = Math.max(now, (former?.epoch ?? 0) + 1)
+        // The session that asks may have ended after its request was authenticated. It must not become valid again.
+        const isValid = former === undefined ? text === undefined : !isOver(former, except?.id, except?.generation ?? 0)
+        return except?.id === undefined || !isValid ? String(epoch) : `${epoch} ${except.id}`
       }
       yield* state.set(epochs, userId, next, ttl)
       checks.clear()
@@ -139,6 +153,10 @@ interface Generation {
   readonly epoch: number
   readonly except: string | undefined
 }
+
+/** Did the start of a generation end a session that began in `generation`? */
+const isOver = ({ epoch, except }: Generation, id: string | undefined, generation: number): boolean =>
+  generation < epoch && (id === undefined || id !== except)
 
 /** A generation as the shared state keeps it. */
 const generationIn = (text: string | undefined): Generation | undefined => {

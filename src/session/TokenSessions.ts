@@ -116,7 +116,7 @@ export const tokenSessions: SessionStoreShape = {
   list: () => inNoList,
   revoke: (_userId, id) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
   revokeAll: (userId) => useRevocation((revocation) => revocation.revokeAll(userId)),
-  revokeOthers: (userId, { id }) => useRevocation((revocation) => revocation.revokeAll(userId, id)),
+  revokeOthers: (userId, except) => useRevocation((revocation) => revocation.revokeAll(userId, except)),
   end: ({ id }) =>
     Effect.flatMap(Jwt, ({ revocation }): Effect.Effect<void, SharedStateError | SignOutError> =>
       revocation === undefined

@@ -248,6 +248,41 @@ describe("session.revocation", () => {
     })
   })
 
+  it.effect("H076 the session to keep stays as it is: one that has ended does not become valid again", () => {
+    const { store, values } = makeStore()
+    const revocation = TokenRevocation.make(SharedState.make(store), 60, 3600)
+    const session = (sid: string, epoch = 0) => ({ claims: { sub: "ann" }, mark: { sid, epoch } })
+    const kept = (one: ReturnType<typeof session>) => ({
+      id: TokenRevocation.tokenSessionId(one),
+      generation: one.mark.epoch
+    })
+    const isOver = (one: ReturnType<typeof session>) => revocation.isRevoked(one, true)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const [stolen, older] = [session("stolen-session-0001"), session("older-session-00001")]
+      yield* revocation.revokeAll("ann", kept(older))
+      assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [false, true])
+      yield* revocation.revokeAll("ann", kept(stolen))
+      assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [true, true], "ended by a former exception")
+      // A session of a sign-in since then, which keeps itself twice.
+      const recent = session("recent-session-0001", start + 1)
+      yield* revocation.revokeAll("ann", kept(recent))
+      yield* revocation.revokeAll("ann", kept(recent))
+      assert.isFalse(yield* isOver(recent))
+      yield* revocation.revokeAll("ann")
+      yield* revocation.revokeAll("ann", kept(recent))
+      assert.isTrue(yield* isOver(recent), "ended by all")
+      const last = session("last-session-000001", start + 5)
+      yield* revocation.revoke(last)
+      yield* revocation.revokeAll("ann", kept(last))
+      assert.isTrue(yield* isOver(last), "ended alone")
+      for (const key of values.keys()) if (key.startsWith("value.token-epoch:")) values.set(key, "damaged")
+      const hidden = session("hidden-session-0001", start + 9)
+      yield* revocation.revokeAll("ann", kept(hidden))
+      assert.notInclude([...values.values()].join(), kept(hidden).id ?? "", "an entry that cannot be read keeps none")
+    })
+  })
+
   for (const scheme of ["https", "http"] as const) {
     it.effect(`ends the session of a bearer without a form, which signed in over ${scheme}`, () => {
       const { store } = makeStore()
