@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcClient from "effect/rpc/RpcClient"
@@ -13,12 +15,15 @@ import * as RpcGroup from "effect/rpc/RpcGroup"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import * as RpcTest from "effect/rpc/RpcTest"
+import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { asUserId } from "../src/models/Id.ts"
 import * as Access from "../src/Access.ts"
 import { Doorman } from "../src/Doorman.ts"
 import { AuthRequest } from "../src/http/AuthRequest.ts"
 import * as Http from "../src/Http.ts"
+import { UserId } from "../src/Models.ts"
+import * as Sessions from "../src/Sessions.ts"
 import {
   entering,
   json,
@@ -26,6 +31,7 @@ import {
   person,
   sessionCookie,
   setBy,
+  settled,
   type Site,
   site,
   start,
@@ -257,6 +263,56 @@ describe("Procedures without HTTP", () => {
         Effect.provide(
           Layer.merge(Handlers, Http.layer(Access.Default, { mount: false })).pipe(
             Layer.provide(Doorman.layer(forLayer(options()))),
+            Layer.provide(offline)
+          )
+        )
+      )
+    })
+  )
+
+  it.effect("a stream that follows its session ends with it, at the next check", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const Watched = RpcGroup.make(
+        Rpc.make("Watch", { success: Schema.String, stream: true }).middleware(Access.Default.RequireSession)
+      )
+      const messages = Stream.concat(Stream.make("begun"), Stream.never)
+      const watch = Stream.unwrap(
+        Effect.map(Access.Default.CurrentSession, (session) =>
+          Stream.interruptWhen(
+            messages,
+            Effect.orDie(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })))
+          )
+        )
+      )
+      yield* Effect.gen(function* () {
+        const userId = UserId.make("ada")
+        const { token } = yield* Sessions.issue({ id: userId, name: "Ada", email: "ada@example.com" })
+        const headers = { cookie: `${sessionCookie}=${Redacted.value(token)}` }
+        const client = yield* RpcTest.makeClient(Watched)
+        const received: Array<string> = []
+        const watching = yield* Effect.forkChild(
+          Stream.runForEach(client.Watch(undefined, { headers }), (message) =>
+            Effect.sync(() => received.push(message))
+          )
+        )
+        yield* settled
+        yield* TestClock.adjust("1 minute")
+        yield* settled
+        assert.deepStrictEqual(received, ["begun"])
+        assert.isUndefined(watching.pollUnsafe())
+        yield* Sessions.revokeAll(userId)
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(watching)
+        assert.deepStrictEqual(received, ["begun"])
+        const refused = yield* Effect.flip(Stream.runDrain(client.Watch(undefined, { headers })))
+        assert.strictEqual(refused._tag, "NotSignedIn")
+      }).pipe(
+        Effect.provide(
+          Layer.merge(Watched.toLayer({ Watch: () => watch }), Http.layer(Access.Default, { mount: false })).pipe(
+            Layer.provideMerge(
+              Doorman.layer({ ...forLayer(options()), session: { strategy: "jwt", revocation: true } })
+            ),
             Layer.provide(offline)
           )
         )

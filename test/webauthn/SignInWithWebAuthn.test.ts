@@ -11,7 +11,7 @@ import { Passkey } from "../../src/Provider/Passkey.ts"
 import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../../src/storage/MemoryAdapter.ts"
-import { at, type Log, type Seen, settled } from "../Browser.ts"
+import { at, type Log, type Seen, settled, start } from "../Browser.ts"
 import { site } from "../Visitor.ts"
 import { challengeCookie, passkeys, person, sessionCookie } from "./Person.ts"
 import { create, type Credential, get, type Lies } from "./SoftwareAuthenticator.ts"
@@ -63,8 +63,11 @@ describe("a key of one's own", () => {
             credentialBackedUp: false,
             transports: "internal,hybrid"
           })
+          assert.deepStrictEqual(Reflect.get(row, "createdAt"), new Date(start))
+          assert.notProperty(row, "lastUsedAt")
           assert.strictEqual(user.emailVerified, null)
           yield* visitor.leave
+          yield* TestClock.adjust("1 hour")
           assert.strictEqual(yield* visitor.browser.session, null)
           const back = yield* visitor.signIn(credential)
           assert.strictEqual(back.failure, undefined)
@@ -73,6 +76,7 @@ describe("a key of one's own", () => {
           assert.isFalse(visitor.browser.cookies.has(challengeCookie))
           const counted = Option.getOrThrow(yield* store.getAuthenticator(asRow(credential)))
           assert.strictEqual(counted.counter, 1)
+          assert.deepStrictEqual(Reflect.get(counted, "lastUsedAt"), new Date(start + 3_600_000))
         }).pipe(at(options))
       })
     }
