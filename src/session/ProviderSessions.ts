@@ -65,6 +65,9 @@ const [purpose, logouts] = ["provider-session", "provider-logout"] as const
 /** Most sessions on one page. A further one moves them to a page of older ones: a session that can go on is not forgotten. */
 const mostOnPage = 64
 
+/** Most pages of older sessions in one list. A logout reads all of them, and ends each session. */
+const mostPages = 100
+
 /**
  * Seconds for which a session without an absolute end can be ended by its provider, and for which its ID token is kept: the
  * longest life of a cookie (RFC 6265bis section 5.5).
@@ -105,7 +108,10 @@ const add = Effect.fnUntraced(function* (
   let full: Page | undefined
   for (;;) {
     const copied: Page | undefined = full
-    if (copied !== undefined) yield* set(purpose, pageKey(list, copied.older), written(copied), Duration.seconds(life))
+    if (copied !== undefined) {
+      yield* set(purpose, pageKey(list, copied.older), written(copied), Duration.seconds(life))
+      yield* drop(pageKey(list, copied.older - mostPages), now)
+    }
     full = undefined
     const next = (value: string | undefined): string | undefined => {
       const page = read(value, now)
@@ -118,6 +124,17 @@ const add = Effect.fnUntraced(function* (
     yield* set(purpose, list, next, Duration.seconds(life))
     if (full === undefined) return
   }
+})
+
+/** Removes the page that is one too many, if there is one. The sessions on it can be ended by all but their provider. */
+const drop = Effect.fnUntraced(function* (key: string, now: number): Effect.fn.Return<void, SharedStateError> {
+  const { get, set } = yield* SharedState
+  const page = yield* get(purpose, key)
+  if (page === undefined) return
+  yield* set(purpose, key, undefined, Duration.zero)
+  const { length } = read(page, now).entries
+  if (length > 0)
+    yield* Effect.logWarning(`A person has too many sessions at a provider: it can no longer end the ${length} oldest`)
 })
 
 /** All sessions of a list. Older pages end first, so the ones behind a page that has ended are over too. */
@@ -236,14 +253,14 @@ export const forgetUser = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const change = Effect.fnUntraced(function* (list: string, next: (page: Page) => Page | undefined) {
     const { older } = read(yield* get(purpose, list), now)
-    const keys = [list, ...Array.from({ length: older }, (_, page) => pageKey(list, page))]
-    for (const key of keys) {
-      const changed = (value: string | undefined) => {
-        const page = value === undefined ? undefined : next(read(value, now))
-        return page === undefined ? undefined : written(page)
-      }
-      yield* set(purpose, key, changed, life)
+    let isMissing = false
+    const changed = (value: string | undefined) => {
+      isMissing = value === undefined
+      const page = value === undefined ? undefined : next(read(value, now))
+      return page === undefined ? undefined : written(page)
     }
+    yield* set(purpose, list, changed, life)
+    for (let page = older - 1; page >= 0 && !isMissing; page--) yield* set(purpose, pageKey(list, page), changed, life)
   })
   const own = userList(userId)
   const lists = new Set((yield* entriesOf(own, now)).flatMap((entry) => entry.lists ?? []))

@@ -10,10 +10,12 @@ import { inspect } from "node:util"
 import { removeUser } from "../../src/actions/UserData.ts"
 import * as MemoryAdapter from "../../src/storage/MemoryAdapter.ts"
 import { compile } from "../../src/config/Settings.ts"
+import { UserId } from "../../src/models/Id.ts"
+import { forgetUser, remember } from "../../src/session/ProviderSessions.ts"
 import { conformInternal } from "../../src/internal/Markers.ts"
 import type { StateStore } from "../../src/SharedState.ts"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
-import { type Browser, browser, type Log, signInAt } from "../Browser.ts"
+import { type Browser, browser, type Log, signInAt, start } from "../Browser.ts"
 import { idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 import {
   atSite,
@@ -366,8 +368,11 @@ describe("a logout token and the store", () => {
   const makeStore = () => {
     const values = new Map<string, string>()
     const faults = { isDown: false }
-    const answer = <A>(value: () => A): Promise<A> =>
-      faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
+    const calls = { count: 0 }
+    const answer = <A>(value: () => A): Promise<A> => {
+      calls.count++
+      return faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
+    }
     const store: StateStore = {
       get: (key) => answer(() => values.get(key)),
       swap: ({ after, before, key }) =>
@@ -378,7 +383,7 @@ describe("a logout token and the store", () => {
           return true
         })
     }
-    return { store, faults, values }
+    return { store, calls, faults, values }
   }
 
   it.effect("P116 is 503 while it is down, ends nothing, and the same token ends the session afterwards", () => {
@@ -469,6 +474,37 @@ describe("a logout token and the store", () => {
       assert.strictEqual((yield* post(yield* logoutToken({ sub: undefined }))).status, 200)
       assert.isNull(yield* other.session)
     }).pipe(atSite(on, { adapter, sharedState: store }, provider))
+  })
+
+  it.effect("holds a hundred pages of older sessions, warns when it drops one, and looks for no page behind it", () => {
+    const { calls, store, values } = makeStore()
+    const log: Log = { entries: [] }
+    const userId = UserId.make("user-1")
+    const person = { provider: "idp", issuer: idpOrigin, sub: "person-1" }
+    const isHeld = (session: number) =>
+      [...values.values()].some((value) => value.includes(`"id":"session-${session}"`))
+    const warnings = () =>
+      log.entries.filter(({ message }) => String(message).includes("can no longer end the 64 oldest"))
+    const rememberFrom = (first: number, end: number) =>
+      Effect.forEach(
+        Array.from({ length: end - first }, (_, index) => `session-${first + index}`),
+        (id) => remember(person, { id, userId, token: undefined }, start)
+      )
+    return Effect.gen(function* () {
+      // A page of 64 sessions, and one that goes on as the one after 99 pages would.
+      yield* rememberFrom(0, 65)
+      for (const [key, value] of values) values.set(key, value.replace('"older":1,', '"older":99,'))
+      yield* rememberFrom(65, 129)
+      assert.deepStrictEqual([isHeld(0), isHeld(64), warnings().length], [true, true, 0])
+      yield* rememberFrom(129, 193)
+      assert.deepStrictEqual([isHeld(0), isHeld(63), isHeld(64), isHeld(192)], [false, false, true, true])
+      // The list of the person, and that of the user.
+      assert.strictEqual(warnings().length, 2)
+      calls.count = 0
+      yield* forgetUser(userId)
+      assert.isBelow(calls.count, 50)
+      assert.notInclude([...values.values()].join(), "session-")
+    }).pipe(atSite(on, { ...tokens(), sharedState: store }, providerWith(), log))
   })
 
   it.effect("P119 ends the refresh token, unless the person agreed to access without a session", () => {
