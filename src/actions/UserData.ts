@@ -85,7 +85,7 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: Adapter["Serv
 /**
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
  * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
- * Links that were sent before sign in no user, and the shared state holds no id of the user afterwards. A removal that fails can be
+ * Links that were sent before to an address that they proved sign in no user, and the shared state holds no id of the user afterwards. A removal that fails can be
  * repeated.
  *
  * @category combinators
@@ -99,7 +99,8 @@ export const removeUser = Effect.fnUntraced(function* (
   const known = yield* adapter.getUser(userId)
   const endOpen = Effect.gen(function* () {
     if (revocation !== undefined) yield* revocation.revokeAll(userId)
-    if (Option.isSome(known) && known.value.email !== "") yield* refuseLinks(known.value.email)
+    // An address that the user never proved may be that of another person, whose links work on.
+    if (Option.isSome(known) && known.value.emailVerified !== null) yield* refuseLinks(known.value.email)
   })
   yield* endOpen
   yield* revokeProviderTokens(adapter, userId)

@@ -1,6 +1,6 @@
 /**
  * Links that were sent to a user who has been removed since: they sign in no user, because the store has no method that removes
- * the tokens of an address.
+ * the tokens of an address. The address is exact, as for links: one with another `+` part may be that of another person.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import type { SharedStateError } from "../Errors.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import { SharedState } from "../SharedState.ts"
-import { mailboxKey } from "./Link.ts"
+import { addressKey } from "./Link.ts"
 
 const purpose = "removed-mailbox"
 
@@ -42,7 +42,7 @@ export const refuseLinks = Effect.fnUntraced(function* (
   for (const provider of providers) {
     const identifier = EmailAddress.parse(address, provider)
     if (Result.isFailure(identifier)) continue
-    yield* set(purpose, mailboxKey(settings, identifier.success), latest, Duration.seconds(longest + 60))
+    yield* set(purpose, addressKey(settings, identifier.success), latest, Duration.seconds(longest + 60))
   }
 })
 
@@ -55,7 +55,7 @@ export const refuseLinks = Effect.fnUntraced(function* (
  */
 export const refusedUntil = (settings: Settings["Service"], identifier: string): Effect.Effect<number> =>
   Effect.flatMap(SharedState, ({ get }) =>
-    get(purpose, mailboxKey(settings, identifier)).pipe(
+    get(purpose, addressKey(settings, identifier)).pipe(
       Effect.catch((failure) => Effect.as(Effect.logWarning(failure), undefined)),
       Effect.map((time) => Number(time ?? 0))
     )

@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { removeUser } from "../../src/actions/UserData.ts"
 import { makeMemory } from "../../src/Adapter.ts"
+import { UserId } from "../../src/Models.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { start } from "../Browser.ts"
 import { ask, browser, mailed, press, unsent, verification } from "../Mailed.ts"
@@ -141,4 +142,24 @@ describe("the links of a user who is removed", () => {
       })
     )
   })
+
+  for (const [what, email, emailVerified] of [
+    ["a + part of their own", "ann+x1@example.com", inAMinute],
+    ["an address that they never proved", ann, null]
+  ] as const) {
+    it.effect(`H253 with ${what} leave those of another person alone`, () => {
+      const world = mailed()
+      return world.at(
+        Effect.gen(function* () {
+          const removed = yield* world.store.createUser({ id: UserId.make("eve"), email, emailVerified })
+          const visitor = browser()
+          yield* ask(visitor, ann)
+          const link = yield* world.link
+          assert.isTrue(yield* removeUser(removed.id))
+          assert.strictEqual((yield* press(visitor, link)).status, 303)
+          assert.isNotNull(yield* visitor.session)
+        })
+      )
+    })
+  }
 })
