@@ -30,8 +30,6 @@ const unnoticed: ReadonlySet<string> = new Set([
   "custom-pages/absolute",
   "configuration/one-part",
   "flow/cookie",
-  "flow/binding",
-  "flow/nonce-max-age",
   "flow/one-record",
   "sign-out/every-variant",
   "flow/opaque-state",

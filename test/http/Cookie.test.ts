@@ -160,44 +160,48 @@ describe("Cookie.serialize", () => {
 })
 
 describe("Cookies of the actions", () => {
-  it.effect("P208, P211 are set and removed with one set of attributes in a whole visit", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const made = new Map<string, Record<string, string>>()
-      const look = (lines: ReadonlyArray<string>) => {
-        for (const line of lines) {
-          const { gone, name } = cookieOf(line)
-          // Signing out removes what another host of the domain may have set as well.
-          if (gone && line.includes("; Domain=")) continue
-          if (gone) assert.deepStrictEqual(lasting(line), made.get(name), name)
-          else made.set(name, lasting(line))
-          assert.include(line, "; Secure")
-          assert.include(line, "; HttpOnly")
-          assert.include(line, "; Path=/")
-          assert.notInclude(line, "Domain=")
+  const always = [
+    "__Host-authjs.csrf-token",
+    "__Host-authjs.flow",
+    "__Secure-authjs.callback-url",
+    "__Secure-authjs.session-token"
+  ]
+  const ofAuthJs = ["__Secure-authjs.state", "__Secure-authjs.nonce", "__Secure-authjs.pkce.code_verifier"]
+  const visits = [
+    { interchangeable: false, names: [...always, "__Host-authjs.session-id"] },
+    { interchangeable: true, names: [...always, ...ofAuthJs] }
+  ]
+  for (const { interchangeable, names } of visits)
+    it.effect(`P208, P211 have one set of attributes in a whole visit, interchangeable ${interchangeable}`, () => {
+      const provider = memoryProvider()
+      const person = browser()
+      return Effect.gen(function* () {
+        const made = new Map<string, Record<string, string>>()
+        const look = (lines: ReadonlyArray<string>) => {
+          for (const line of lines) {
+            const { gone, name } = cookieOf(line)
+            // Signing out removes what another host of the domain may have set as well.
+            if (gone && line.includes("; Domain=")) continue
+            if (gone) assert.deepStrictEqual(lasting(line), made.get(name), name)
+            else made.set(name, lasting(line))
+            assert.include(line, "; Secure")
+            assert.include(line, "; HttpOnly")
+            assert.include(line, "; Path=/")
+            assert.notInclude(line, "Domain=")
+          }
         }
-      }
-      look((yield* person.get("/auth/csrf")).lines)
-      const away = yield* person.submit("/auth/signin/idp")
-      look(away.lines)
-      look((yield* person.get(provider.agree(away.location ?? ""))).lines)
-      look((yield* person.get("/auth/session")).lines)
-      look((yield* person.submit("/auth/signout")).lines)
-      assert.sameMembers(
-        [...made.keys()].map((name) => name.replace(/flow\..*/, "flow")),
-        [
-          "__Host-authjs.csrf-token",
-          "__Host-authjs.flow",
-          "__Secure-authjs.callback-url",
-          "__Secure-authjs.state",
-          "__Secure-authjs.nonce",
-          "__Secure-authjs.session-token",
-          "__Host-authjs.session-id"
-        ]
-      )
-    }).pipe(at(config({ providers: [idp()] }), provider))
-  })
+        look((yield* person.get("/auth/csrf")).lines)
+        const away = yield* person.submit("/auth/signin/idp")
+        look(away.lines)
+        look((yield* person.get(provider.agree(away.location ?? ""))).lines)
+        look((yield* person.get("/auth/session")).lines)
+        look((yield* person.submit("/auth/signout")).lines)
+        assert.sameMembers(
+          [...made.keys()].map((name) => name.replace(/flow\..*/, "flow")),
+          names
+        )
+      }).pipe(at(config({ providers: [idp()], interchangeable }), provider))
+    })
 
   it.effect("P214 do not remember an address that no browser would keep, nor the one before it", () =>
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -63,7 +64,7 @@ describe("a key of one's own", () => {
             credentialBackedUp: false,
             transports: "internal,hybrid"
           })
-          assert.deepStrictEqual(Reflect.get(row, "createdAt"), new Date(start))
+          assert.deepStrictEqual(Reflect.get(row, "createdAt"), DateTime.toDateUtc(DateTime.makeUnsafe(start)))
           assert.notProperty(row, "lastUsedAt")
           assert.strictEqual(user.emailVerified, null)
           yield* visitor.leave
@@ -76,7 +77,10 @@ describe("a key of one's own", () => {
           assert.isFalse(visitor.browser.cookies.has(challengeCookie))
           const counted = Option.getOrThrow(yield* store.getAuthenticator(asRow(credential)))
           assert.strictEqual(counted.counter, 1)
-          assert.deepStrictEqual(Reflect.get(counted, "lastUsedAt"), new Date(start + 3_600_000))
+          assert.deepStrictEqual(
+            Reflect.get(counted, "lastUsedAt"),
+            DateTime.toDateUtc(DateTime.makeUnsafe(start + 3_600_000))
+          )
         }).pipe(at(options))
       })
     }
