@@ -22,6 +22,8 @@ import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import { UserData, UserId } from "../src/Models.ts"
 import * as Sessions from "../src/Sessions.ts"
+import type { StateStore } from "../src/SharedState.ts"
+import { remember } from "../src/session/ProviderSessions.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { only } from "../src/storage/MakeAdapter.ts"
 import * as Testing from "../src/Testing.ts"
@@ -335,6 +337,72 @@ describe("A session that is a token and ends while its request is held open", ()
       yield* memory.linkAccount({ userId, type: "oidc", ...account })
       yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
       assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+    }).pipe(Effect.provide(Testing.layer()))
+  )
+})
+
+/** A shared state that can be down. */
+const faulty = () => {
+  const values = new Map<string, string>()
+  const faults = { isDown: false }
+  const answer = <A>(value: () => A): Promise<A> =>
+    faults.isDown ? Promise.reject(new Error("down")) : Promise.resolve(value())
+  const sharedState: StateStore = {
+    get: (key) => answer(() => values.get(key)),
+    swap: ({ after, before, key }) =>
+      answer(() => {
+        if (values.get(key) !== before) return false
+        if (after === undefined) values.delete(key)
+        else values.set(key, after)
+        return true
+      })
+  }
+  return { faults, sharedState, values }
+}
+
+/** The audit events, by name. */
+const recorded = () => {
+  const events: Array<string> = []
+  return { events, sink: Audit.layerSink(({ _tag }) => Effect.sync(() => events.push(_tag))) }
+}
+
+describe("A shared state that goes down", () => {
+  const revocation = { strategy: "jwt", revocation: true } as const
+
+  it.effect("H263, H284 while a user is removed: the events are emitted, and a repeated call does the rest", () =>
+    Effect.gen(function* () {
+      const { faults, sharedState, values } = faulty()
+      const { events, sink } = recorded()
+      const emitted: Array<unknown> = []
+      const memory = makeMemory()
+      const adapter = only(
+        {
+          ...memory,
+          deleteUser: (id) => Effect.tap(memory.deleteUser(id), () => Effect.sync(() => (faults.isDown = true)))
+        },
+        memory.methods
+      )
+      const { built, userId } = yield* Effect.provide(
+        made(adapter, {
+          sharedState,
+          session: revocation,
+          events: { deleteUser: ({ user }) => void emitted.push(user.id) }
+        }),
+        sink
+      )
+      const services = yield* Context.get(built, Doorman).servicesHere
+      const at = { provider: "idp", issuer: "https://idp.example", sid: "session-1", sub: "person-1" }
+      yield* Effect.provideContext(remember(at, { id: "session", userId }, start + 1e9), services)
+      const holdsUser = () => [...values.values()].some((value) => value.includes(`"${userId}"`))
+      assert.isTrue(holdsUser())
+      const failure = yield* Effect.flip(Effect.provideContext(Accounts.remove(userId), built))
+      assert.strictEqual(failure._tag, "SharedStateError")
+      assert.deepStrictEqual([emitted, events.filter((one) => one === "UserRemoved")], [[userId], ["UserRemoved"]])
+      faults.isDown = false
+      assert.isTrue(holdsUser())
+      assert.isFalse(yield* Effect.provideContext(Accounts.remove(userId), built))
+      assert.isFalse(holdsUser())
+      assert.deepStrictEqual([emitted, events.filter((one) => one === "UserRemoved")], [[userId], ["UserRemoved"]])
     }).pipe(Effect.provide(Testing.layer()))
   )
 })

@@ -86,7 +86,7 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: Adapter["Serv
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
  * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
  * Links that were sent before to an address that they proved sign in no user, and the shared state holds no id of the user afterwards. A removal that fails can be
- * repeated.
+ * repeated: where the user is gone already, the rest is done and the answer is `false`.
  *
  * @category combinators
  * @since 0.1.0
@@ -97,12 +97,12 @@ export const removeUser = Effect.fnUntraced(function* (
   const adapter = yield* storageWith("Accounts.remove", ["getUser", "deleteUser"])
   const { revocation } = yield* Jwt
   const known = yield* adapter.getUser(userId)
-  const endOpen = Effect.gen(function* () {
+  const endOpen = Effect.fnUntraced(function* (user: typeof known) {
     if (revocation !== undefined) yield* revocation.revokeAll(userId)
     // An address that the user never proved may be that of another person, whose links work on.
-    if (Option.isSome(known) && known.value.emailVerified !== null) yield* refuseLinks(known.value.email)
+    if (Option.isSome(user) && user.value.emailVerified !== null) yield* refuseLinks(user.value.email)
   })
-  yield* endOpen
+  yield* endOpen(known)
   yield* revokeProviderTokens(adapter, userId)
   const removed = yield* unit(
     adapter,
@@ -114,11 +114,13 @@ export const removeUser = Effect.fnUntraced(function* (
       return user
     })
   )
-  if (Option.isNone(removed)) return false
-  yield* forgetUser(userId)
-  yield* (yield* Events).emit("deleteUser", { user: removed.value })
-  yield* note({ _tag: "UserRemoved", ...userOf(userId) })
+  // What follows needs the shared state, which may be down. A repeated call finds no user and has no event.
+  if (Option.isSome(removed)) {
+    yield* (yield* Events).emit("deleteUser", { user: removed.value })
+    yield* note({ _tag: "UserRemoved", ...userOf(userId) })
+  }
   // Providers take up to ten seconds each to revoke their tokens: a sign-in or a link meanwhile began a session.
-  yield* endOpen
-  return true
+  yield* endOpen(removed)
+  yield* forgetUser(userId)
+  return Option.isSome(removed)
 })
