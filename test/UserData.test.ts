@@ -405,6 +405,30 @@ describe("A shared state that goes down", () => {
       assert.deepStrictEqual([emitted, events.filter((one) => one === "UserRemoved")], [[userId], ["UserRemoved"]])
     }).pipe(Effect.provide(Testing.layer()))
   )
+
+  it.effect("H284 while an account is removed: the audit events say that it is gone", () =>
+    Effect.gen(function* () {
+      const { faults, sharedState } = faulty()
+      const { events, sink } = recorded()
+      const memory = makeMemory()
+      const adapter = only(
+        {
+          ...memory,
+          unlinkAccount: (key) => Effect.tap(memory.unlinkAccount(key), () => Effect.sync(() => (faults.isDown = true)))
+        },
+        memory.methods
+      )
+      const { built, userId } = yield* Effect.provide(made(adapter, { sharedState, session: revocation }), sink)
+      const account = { provider: "github", providerAccountId: "1" }
+      yield* memory.linkAccount({ userId, type: "oidc", ...account })
+      const failure = yield* Effect.flip(
+        Effect.provideContext(Accounts.unlink(userId, account, { hasPassword: true }), built)
+      )
+      assert.strictEqual(failure._tag, "SharedStateError")
+      assert.lengthOf(yield* memory.listAccounts(userId), 0)
+      assert.deepStrictEqual(events, ["AccountUnlinked", "SessionsRevoked"])
+    }).pipe(Effect.provide(Testing.layer()))
+  )
 })
 
 describe("Removing a user", () => {

@@ -163,7 +163,6 @@ export const unlink = (
     ({ ended, type }) =>
       Effect.all(
         [
-          endTokens,
           note({
             _tag: type === "webauthn" ? "KeyRemoved" : "AccountUnlinked",
             provider: key.provider,
@@ -171,7 +170,9 @@ export const unlink = (
           }),
           ended
             ? note({ _tag: "SessionsRevoked", which: options.keep === undefined ? "all" : "others", ...userOf(userId) })
-            : Effect.void
+            : Effect.void,
+          // The shared state may be down. The account is gone all the same, which the audit events say.
+          endTokens
         ],
         { discard: true }
       )
