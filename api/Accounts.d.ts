@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect";
-import type * as Option from "effect/Option";
+import * as Option from "effect/Option";
 import * as SignInMethods from "./actions/SignInMethods.ts";
 import * as UserDataPrograms from "./actions/UserData.ts";
 import { Doorman } from "./Doorman.ts";
