@@ -1,7 +1,13 @@
 import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "./access/AccessProblem.ts";
+import { Doorman } from "./Doorman.ts";
+import type { MalformedRequest } from "./Errors.ts";
 import * as ProviderToken from "./oauth/ProviderToken.ts";
 import type * as Refreshes from "./oauth/RunningRefreshes.ts";
-import { Doorman } from "./Doorman.ts";
 export type { ProviderToken } from "./oauth/RunningRefreshes.ts";
-export declare const get: (request: ProviderToken.TokenRequest) => Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman>;
+export declare function get(request: ProviderToken.TokenRequest): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman>;
+export declare function get(request: Omit<ProviderToken.TokenRequest, "userId"> & {
+    readonly userId?: undefined;
+}): Effect.Effect<Refreshes.ProviderToken, MalformedRequest | NotAllowed | NotSignedIn | Refreshes.TokenFailure | SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const revoke: (request: Omit<ProviderToken.TokenRequest, "minimumValidity">) => Effect.Effect<void, Refreshes.TokenFailure, Doorman>;

@@ -240,6 +240,9 @@ export const signIn = (
 export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest> =
   Effect.flatMap(current, (state) => state.end(ServerSignOut.signOut))
 
+/** The session of the current request, unless a page of another site sent it. @internal */
+export const ownSession = Effect.flatMap(Doorman, (doorman) => Middleware.provenSession(doorman, true))
+
 /**
  * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page of another site sent the request.
  *
@@ -251,7 +254,7 @@ export const revokeOtherSessions: Effect.Effect<
   NotAllowed | NotSignedIn | SessionError | SessionUnavailable,
   Doorman | HttpServerRequest
 > = Effect.gen(function* () {
-  const found = yield* Middleware.provenSession(yield* Doorman, true)
+  const found = yield* ownSession
   const { generation, sessionToken: token, userId } = found
   yield* revoking(UserSessions.revokeOthers(userId, { token, id: idOf(found), generation }))
 })

@@ -67,6 +67,8 @@ export interface RequestState {
   readonly replace: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
   /** As `replace`, for the end of the session, however the request proved it. */
   readonly end: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
+  /** Sets cookies that say nothing of the session. */
+  readonly set: (cookies: ReadonlyArray<ResponseCookie>) => Effect.Effect<void>
   /** What was found so far counts no more. */
   readonly forget: Effect.Effect<void>
 }
@@ -220,6 +222,7 @@ const make = (
         }),
         constVoid
       ),
+    set: deliver,
     forget: Effect.sync(() => {
       known = undefined
     })

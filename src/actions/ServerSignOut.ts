@@ -10,13 +10,13 @@ import { Events } from "../Events.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { endSession } from "../session/EndSession.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
-import { forgetIdToken } from "../session/SignOutCookie.ts"
+import { forgetIdToken, forgetProviderTokens } from "../session/SignOutCookie.ts"
 import { note, reasonOf } from "../telemetry/AuditEmitter.ts"
 import type { Outcome } from "./ServerSignIn.ts"
 
 /**
- * Signs out in the browser of the request and answers the cookies to clear, that of the ID token among them. When the row of a session could not be deleted
- * this is a failure, and this process refuses the session from here on.
+ * Signs out in the browser of the request and answers the cookies to clear, those of provider tokens among them. When the
+ * row of a session could not be deleted this is a failure, and this process refuses the session from here on.
  *
  * @category actions
  * @since 0.1.0
@@ -28,6 +28,8 @@ export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthRequest | 
     const ending = yield* (yield* SessionStore).ending(services, request, null)
     const { cookies, failure } = yield* endSession(yield* Events, ending)
     if (failure !== undefined) yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
-    return { cookies: [...cookies, ...forgetIdToken(yield* Settings, request)], failure }
+    const settings = yield* Settings
+    const forgotten = [...forgetIdToken(settings, request), ...forgetProviderTokens(settings, request)]
+    return { cookies: [...cookies, ...forgotten], failure }
   }
 )

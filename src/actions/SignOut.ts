@@ -15,6 +15,7 @@ import { Events } from "../Events.ts"
 import { guard } from "../session/CsrfGuard.ts"
 import { endSession } from "../session/EndSession.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
+import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 
 /** Loaded with the first sign-out that may go on to a provider. */
 const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderLogout.ts"))))
@@ -55,7 +56,7 @@ const endAndGoOn = Effect.fnUntraced(function* (
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const ended = yield* endSession(Context.get(context, Events), ending)
-  const cookies = [...remembered, ...ended.cookies]
+  const cookies = [...remembered, ...ended.cookies, ...forgetProviderTokens(settings, request)]
   if (ended.failure !== undefined) return yield* new FailureWithCookies({ failure: ended.failure, cookies })
   const { name } = cookiesFor(settings, request.url).idToken
   const hasIdToken = request.cookies.values.has(name) || request.cookies.values.has(`${name}.0`)

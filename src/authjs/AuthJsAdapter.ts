@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { KeyDetails } from "../storage/KeyDetails.ts"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
-import type { Awaitable } from "../internal/Awaitable.ts"
+import type { Awaitable } from "../internal/Untyped.ts"
 import { asUserId } from "../models/Id.ts"
 import type {
   AdapterAccount,

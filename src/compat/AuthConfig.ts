@@ -9,8 +9,7 @@
  */
 import type { Options } from "../config/Options.ts"
 import type { Answer } from "../internal/Answer.ts"
-import type { Awaitable } from "../internal/Awaitable.ts"
-import type { Unchecked } from "../internal/Untyped.ts"
+import type { Awaitable, Unchecked } from "../internal/Untyped.ts"
 import type {
   Account,
   AdapterSession,

@@ -7,7 +7,7 @@ import type { LoggerInstance as Logger } from "../config/Options.ts"
 import type { CookieOptions } from "../http/Cookie.ts"
 import type { Unchecked } from "../internal/Untyped.ts"
 
-export type { Awaitable } from "../internal/Awaitable.ts"
+export type { Awaitable } from "../internal/Untyped.ts"
 
 /**
  * A logger of the application's.

@@ -86,6 +86,7 @@ const dataOptions = [
   "interchangeable",
   "jwt",
   "pages",
+  "providerTokens",
   "redirectProxyOrigins",
   "retiredSecrets",
   "secret",

@@ -29,6 +29,7 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   mailer: 1,
   origin: 1,
   pages: 1,
+  providerTokens: 1,
   providers: 1,
   raw: 1,
   redirectProxyOrigins: 1,

@@ -177,6 +177,11 @@ export interface Options<R = never> {
    * person is signed in as that user, as with Auth.js, although another person may have created it.
    */
   unprovenAddress?: "ask" | "release" | "keep" | undefined
+  /**
+   * Where the tokens of providers are kept. `"cookie"`: those of the sign-in in a sealed cookie of the browser, for sites
+   * without a store. Default: in the store, where there is one.
+   */
+  providerTokens?: "cookie" | undefined
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
   /**
    * Storage: an Auth.js adapter, or one of `Adapter`. For a layer also an Effect of one, such as `Adapter` itself, which the
@@ -302,6 +307,7 @@ export const OptionsSchema = Schema.Struct({
   redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
   interchangeable: Schema.optional(Schema.Boolean),
   unprovenAddress: Schema.optional(Schema.Literals(["ask", "release", "keep"])),
+  providerTokens: Schema.optional(Schema.Literal("cookie")),
   experimental: Schema.optional(record),
   adapter: Schema.optional(Schema.Unknown),
   mailer: Schema.optional(Schema.Unknown),

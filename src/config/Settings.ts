@@ -139,6 +139,8 @@ export class Settings extends Context.Service<
     readonly skipCsrfCheck: boolean
     /** What happens when a person proves an address that a user holds without proof. */
     readonly unprovenAddress: NonNullable<Options["unprovenAddress"]>
+    /** Are the tokens of providers kept in a cookie? */
+    readonly providerTokens: Options["providerTokens"]
     /** Is what begins here written so that Auth.js can finish it? */
     readonly interchangeable: boolean
     /** Problems of options that can be used nevertheless. */
@@ -349,6 +351,16 @@ const undeclaredAccounts = (registry: Registry): ReadonlyArray<InvalidConfigurat
     ]
   })
 
+/** A refresh of the tokens in one place can end those in the other (RFC 9700 section 4.14.2). */
+const keptTwice = ({ providerTokens }: Options, adapter: AdapterShape | undefined): InvalidConfiguration | undefined =>
+  providerTokens === "cookie" && adapter?.methods.has("listAccounts") && adapter.methods.has("updateAccount")
+    ? new InvalidConfiguration({
+        field: "providerTokens",
+        detail: "providerTokens: the store keeps the tokens too, and a refresh in one place can end those in the other",
+        fix: "Remove the option."
+      })
+    : undefined
+
 /** What an authorization request can ask for and only an ID token can show. */
 const shownByIdToken = ["max_age", "acr_values", "hd"]
 
@@ -452,6 +464,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   found.problems.push(...hostProblems(options, hosts, production))
   for (const error of registry.duplicates) found.add(fatal, error)
   found.add(fatal, storageProblem(storage))
+  found.add(advice, keptTwice(options, adapter))
   const misspelt = findMisspellings(options)
   found.problems.push(...misspelt.problems)
   const providers = misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
@@ -514,6 +527,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       redirectProxyOrigins,
       skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
       unprovenAddress: options.unprovenAddress ?? "ask",
+      providerTokens: options.providerTokens,
       interchangeable: options.interchangeable === true,
       problems: () => allOf(found)
     }))

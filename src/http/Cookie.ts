@@ -81,6 +81,8 @@ export interface CookiePolicy {
   readonly idToken: CookieTemplate
   /** The logout at a provider that the browser comes back from. */
   readonly logout: CookieTemplate
+  /** The tokens of the provider of the session, with the option `providerTokens`. */
+  readonly providerTokens: CookieTemplate
 }
 
 /**
@@ -91,7 +93,10 @@ export interface CookiePolicy {
  */
 export type CookieOverrides = {
   readonly [
-    K in Exclude<keyof CookiePolicy, "sessionId" | "flow" | "link" | "addressProof" | "browser" | "idToken" | "logout">
+    K in Exclude<
+      keyof CookiePolicy,
+      "sessionId" | "flow" | "link" | "addressProof" | "browser" | "idToken" | "logout" | "providerTokens"
+    >
   ]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
 }
 
@@ -135,7 +140,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     browser: template(`${hostPrefix}authjs.browser`, undefined),
     // A `__Host-` cookie must have the path `/`.
     idToken: template(`${prefix}authjs.id-token`, undefined),
-    logout: template(`${prefix}authjs.logout`, undefined)
+    logout: template(`${prefix}authjs.logout`, undefined),
+    providerTokens: template(`${hostPrefix}authjs.provider-tokens`, undefined)
   }
 }
 

@@ -8,3 +8,11 @@
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Unchecked = any
+
+/**
+ * A value, or a promise of one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Awaitable<T> = T | PromiseLike<T>

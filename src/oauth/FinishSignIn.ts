@@ -98,17 +98,21 @@ export const finishSignIn = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const signedIn = yield* client.exchange(provider, { parameters, flow })
       const { account, profile, tokens } = signedIn
+      const linked = linkedAccount(provider, account, tokens)
       const verifiedSignIn = {
         // The provider's id stays in the account: two providers may give the same id to two users.
         user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
         account,
-        linked: linkedAccount(provider, account, tokens),
+        linked,
         profile,
         proof: proofOf(signedIn),
         authentication: ofClaims(signedIn.idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
         trusting: provider.allowDangerousEmailAccountLinking,
         startedBy: flow.session,
-        rememberSession: rememberSession(provider, signedIn, flow.begun ?? arrived)
+        rememberSession: remembering(
+          rememberSession(provider, signedIn, flow.begun ?? arrived),
+          settings.providerTokens === "cookie" ? rememberTokens(linked) : undefined
+        )
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
       return yield* complete(verifiedSignIn, yield* CallbackUrl.allow(request, flow.target), cookies)
@@ -134,7 +138,9 @@ const linkedAccount = (
     })
   )
 
-/** Loaded with the first sign-in at a provider that has an option for logouts. */
+type RememberSession = NonNullable<VerifiedSignIn["rememberSession"]>
+
+/** Loaded with the first sign-in of which more is kept than the session. */
 const sessionAtProvider = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
 
 /** Remembers the session at the provider, where an option says that the two end together. */
@@ -148,6 +154,23 @@ const rememberSession = (
   (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
     ? (session) => Effect.flatMap(sessionAtProvider, ({ begin }) => begin({ provider, idToken, begun }, session))
     : undefined
+
+/** Makes the cookie of the tokens that a store would get. */
+const rememberTokens =
+  (linked: Effect.Effect<Account, CallbackRouteError>): RememberSession =>
+  ({ id }) =>
+    Effect.flatMap(linked, (account) =>
+      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens(id, account))
+    )
+
+/** Both, where there are both. */
+const remembering = (
+  session: VerifiedSignIn["rememberSession"],
+  tokens: VerifiedSignIn["rememberSession"]
+): VerifiedSignIn["rememberSession"] =>
+  session === undefined || tokens === undefined
+    ? (session ?? tokens)
+    : (begun) => Effect.map(Effect.all([session(begun), tokens(begun)]), (cookies) => cookies.flat())
 
 /** Does the provider assert that the address is verified? */
 const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>

@@ -1,18 +1,23 @@
 /**
- * What a sign-in keeps of the session at its provider, so that the two end together.
+ * What a sign-in keeps of the session at its provider: so that the two end together, and the tokens for a site without a store.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { AuthRequest } from "../http/AuthRequest.ts"
-import type { ResponseCookie } from "../http/Cookie.ts"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import { type ResponseCookie, set } from "../http/Cookie.ts"
+import type { Account } from "../Models.ts"
 import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
-import { remember } from "../session/ProviderSessions.ts"
+import { Seal } from "../browser/Seal.ts"
+import { lifeOf, remember } from "../session/ProviderSessions.ts"
 import type { SessionServices, SiteSession } from "../session/SessionStore.ts"
-import type { Settings } from "../config/Settings.ts"
+import { cookiesFor, Settings } from "../config/Settings.ts"
+import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
 
@@ -61,4 +66,95 @@ export const begin = Effect.fnUntraced(function* (
     }
   }
   return provider.logout === undefined ? [] : yield* keepIdToken(provider, idToken, session.id)
+})
+
+/**
+ * Most bytes of the cookies, in a `Cookie` header of which servers read 8190: the session and the other cookies of the site need
+ * the rest.
+ */
+const largestTokens = 7000
+
+const optionalText = Schema.optional(Schema.String)
+
+/** What is kept of an account without a store. */
+const KeptAccount = Schema.Struct({
+  provider: Schema.String,
+  providerAccountId: Schema.String,
+  access_token: optionalText,
+  refresh_token: optionalText,
+  id_token: optionalText,
+  scope: optionalText,
+  token_type: Schema.Literals(["bearer", "dpop"]),
+  expires_at: Schema.optional(Schema.Number)
+})
+
+/** Reads what is kept. @internal */
+export const decodeKept = Schema.decodeUnknownOption(KeptAccount)
+const decodeCookie = Schema.decodeUnknownOption(Schema.Struct({ session: Schema.String, account: KeptAccount }))
+
+/** What is kept of an account. @internal */
+export const keptOf = ({
+  access_token,
+  expires_at,
+  id_token,
+  provider,
+  providerAccountId,
+  refresh_token,
+  scope,
+  token_type
+}: Account): typeof KeptAccount.Type => ({
+  provider,
+  providerAccountId,
+  access_token,
+  refresh_token,
+  id_token,
+  scope,
+  token_type: token_type === "dpop" ? "dpop" : "bearer",
+  expires_at
+})
+
+/**
+ * The cookies that keep the tokens of an account for a session. Tokens that are too large are not kept.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const writeTokens = Effect.fnUntraced(function* (
+  session: string,
+  account: Account
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthRequest | Seal | Settings> {
+  const settings = yield* Settings
+  const request = yield* AuthRequest
+  const template = cookiesFor(settings, request.url).providerTokens
+  const maxAge = lifeOf(settings)
+  const sealed = yield* (yield* Seal).seal(template.name, { session, account: keptOf(account) }, maxAge)
+  const written = ChunkedCookie.write(template.name, sealed)
+  const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= largestTokens
+  const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
+  if (!isKept) {
+    yield* Effect.logWarning(
+      `The tokens of ${account.provider} are not kept: they take ${sealed.length} of ${largestTokens} bytes`
+    )
+  }
+  return [...forgetProviderTokens(settings, request, cookies), ...cookies]
+})
+
+/**
+ * The account of a cookie that was written for this session.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const openTokens = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<string>,
+  name: string,
+  session: string
+): Effect.fn.Return<typeof KeptAccount.Type | undefined, never, Seal> {
+  const { open } = yield* Seal
+  for (const candidate of candidates) {
+    const opened = yield* open(name, candidate)
+    const kept = opened.ok ? Option.getOrUndefined(decodeCookie(opened.claims)) : undefined
+    if (kept?.session === session) return kept.account
+  }
+  return undefined
 })

@@ -31,10 +31,14 @@ import {
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
-import { Settings } from "../config/Settings.ts"
+import { cookiesFor, Settings } from "../config/Settings.ts"
+import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
@@ -116,11 +120,18 @@ const tokenOf = ({ access_token = "", expires_at, scope, token_type }: TokenSet)
 const reauthentication = (provider: string, detail: string): ReauthenticationRequired =>
   new ReauthenticationRequired({ provider, detail })
 
+/** Where the tokens of accounts are: in a store, or in a cookie. */
+interface TokenStore extends Pick<AdapterShape, "updateAccount"> {
+  readonly listAccounts: (
+    userId: UserId
+  ) => Effect.Effect<ReadonlyArray<AdapterAccount>, AdapterError | SharedStateError>
+}
+
 /** Reads the account that a request is about. */
 const read = Effect.fnUntraced(function* (
-  adapter: AdapterShape,
+  adapter: TokenStore,
   { provider, providerAccountId, userId }: TokenRequest
-): Effect.fn.Return<AdapterAccount, AdapterError | ReauthenticationRequired> {
+): Effect.fn.Return<AdapterAccount, AdapterError | ReauthenticationRequired | SharedStateError> {
   const accounts = yield* adapter.listAccounts(userId)
   const [account] = accounts
     .filter(
@@ -143,10 +154,21 @@ export const getToken = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const provider = yield* providerOf(request.provider)
   const adapter = yield* storeOf
-  const account = yield* read(adapter, request)
-  const now = yield* Clock.currentTimeMillis
-  const validity = Duration.toMillis(Duration.fromInputUnsafe(request.minimumValidity ?? "1 minute"))
-  if (isValidUntil(account, now + validity)) return tokenOf(account)
+  return yield* validToken(adapter, provider, request, yield* read(adapter, request))
+})
+
+/** The time until which the token of a request must be valid. */
+const neededUntil = ({ minimumValidity = "1 minute" }: TokenRequest): Effect.Effect<number> =>
+  Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(Duration.fromInputUnsafe(minimumValidity)))
+
+/** The token of an account as it was read, or a new one. */
+const validToken = Effect.fnUntraced(function* (
+  adapter: TokenStore,
+  provider: RedirectProvider,
+  request: TokenRequest,
+  account: AdapterAccount
+): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
+  if (isValidUntil(account, yield* neededUntil(request))) return tokenOf(account)
   const { providerAccountId, refresh_token: refreshToken } = account
   if (typeof refreshToken !== "string") {
     return yield* reauthentication(provider.id, "The token has ended, and there is no refresh token")
@@ -234,7 +256,7 @@ const revoked = Effect.fnUntraced(function* (
 
 /** What one refresh is about: the account as it was read before, and its refresh token. */
 interface Refresh {
-  readonly adapter: AdapterShape
+  readonly adapter: TokenStore
   readonly provider: RedirectProvider
   readonly request: TokenRequest
   readonly account: AdapterAccount
@@ -270,7 +292,7 @@ const renewed = Effect.fnUntraced(function* ({
   account,
   adapter,
   request
-}: Refresh): Effect.fn.Return<AdapterAccount | undefined, AdapterError | ReauthenticationRequired> {
+}: Refresh): Effect.fn.Return<AdapterAccount | undefined, AdapterError | ReauthenticationRequired | SharedStateError> {
   const current = yield* read(adapter, request)
   const isOther = current.access_token !== account.access_token || current.refresh_token !== account.refresh_token
   return isOther && isValidUntil(current, yield* Clock.currentTimeMillis) ? current : undefined
@@ -444,4 +466,114 @@ const storePending = Effect.fnUntraced(function* (refresh: Refresh) {
   const outcome = yield* store(refresh, change)
   if (outcome !== "failed") yield* set(purpose, refresh.key, undefined, 0)
   return { change, outcome }
+})
+
+/** Purpose of the answers that wait for browsers which still show the cookie from before. */
+const cookiePurpose = "provider-tokens-cookie"
+
+/** How long they wait. */
+const cookieGrace = Duration.minutes(10)
+
+/** Most answers that one cookie has missed. */
+const mostMissed = 10
+
+/** Loaded with the first token that comes from a cookie. */
+const tokenCookie = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
+
+/**
+ * The account of a cookie as a store. The cookie itself changes with the response of one request: the answers of the provider
+ * wait in the shared state for requests that were sent before.
+ */
+const cookieStore = (
+  provider: RedirectProvider,
+  account: AdapterAccount,
+  { open, seal }: Seal["Service"],
+  { decodeKept, keptOf }: Effect.Success<typeof tokenCookie>
+): TokenStore => {
+  let latest = account
+  const next = Effect.fnUntraced(function* () {
+    const { get } = yield* SharedState
+    const sealed = yield* get(cookiePurpose, keyOf(provider, latest))
+    const opened = sealed === undefined ? undefined : yield* open(cookiePurpose, sealed)
+    return opened?.ok === true ? Option.getOrUndefined(decodeKept(opened.claims)) : undefined
+  })
+  return {
+    listAccounts: Effect.fnUntraced(function* () {
+      for (let missed = 0; missed < mostMissed && latest.refresh_token !== undefined; missed++) {
+        const kept = yield* next()
+        if (kept === undefined) break
+        const isSame = kept.refresh_token === latest.refresh_token
+        latest = { ...kept, userId: latest.userId, type: latest.type }
+        if (isSame) break
+      }
+      return [latest]
+    }),
+    updateAccount: Effect.fnUntraced(function* (
+      { access_token, expires_at, refresh_token, scope, token_type },
+      before
+    ) {
+      if (before?.refresh_token !== latest.refresh_token) return false
+      const changed = {
+        ...latest,
+        access_token: access_token ?? latest.access_token,
+        expires_at: expires_at === undefined ? latest.expires_at : (expires_at ?? undefined),
+        refresh_token: refresh_token === undefined ? latest.refresh_token : (refresh_token ?? undefined),
+        scope: scope ?? latest.scope,
+        token_type: token_type ?? latest.token_type
+      }
+      const sealed = yield* seal(cookiePurpose, { ...keptOf(changed) }, Duration.toSeconds(cookieGrace))
+      const state = yield* SharedState
+      // Without the shared state the response of this request alone has the answer.
+      yield* Effect.catch(state.set(cookiePurpose, keyOf(provider, latest), sealed, cookieGrace), (failure) =>
+        Effect.logError(failure)
+      )
+      latest = changed
+      return true
+    })
+  }
+}
+
+/**
+ * A token of the cookie of a request, for its session, and the cookies to set in any case. Without tokens of the session the user
+ * has to sign in at the provider again, and the cookie is removed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const getTokenOfCookie = Effect.fnUntraced(function* (
+  request: TokenRequest,
+  session: string | undefined
+): Effect.fn.Return<
+  { readonly token: Result.Result<ProviderToken, TokenFailure>; readonly cookies: ReadonlyArray<ResponseCookie> },
+  InvalidProvider | ReauthenticationRequired,
+  AuthRequest | Services
+> {
+  const provider = yield* providerOf(request.provider)
+  const settings = yield* Settings
+  const sent = yield* AuthRequest
+  const cookie = yield* tokenCookie
+  const { name } = cookiesFor(settings, sent.url).providerTokens
+  const { candidates } = ChunkedCookie.read(sent.cookies, name)
+  const kept = session === undefined ? undefined : yield* cookie.openTokens(candidates, name, session)
+  if (session === undefined || kept === undefined) {
+    const failure = reauthentication(provider.id, "The browser has no tokens of this session")
+    return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
+  }
+  const { providerAccountId = kept.providerAccountId } = request
+  if (kept.provider !== provider.id || kept.providerAccountId !== providerAccountId) {
+    return yield* reauthentication(provider.id, "The tokens of the session are those of another account")
+  }
+  const account = { ...kept, userId: request.userId, type: provider.type }
+  const store = cookieStore(provider, account, yield* Seal, cookie)
+  // Where the shared state is down, the lease of a refresh is not given.
+  const newest = Effect.orElseSucceed(read(store, request), () => account)
+  const isValid = isValidUntil(account, yield* neededUntil(request))
+  const token = yield* Effect.result(validToken(store, provider, request, isValid ? account : yield* newest))
+  if (Result.isFailure(token)) {
+    const isOver = token.failure._tag === "ReauthenticationRequired"
+    return { token, cookies: isOver ? forgetProviderTokens(settings, sent) : [] }
+  }
+  const current = isValid ? account : yield* newest
+  const isRenewed = current.access_token !== account.access_token
+  return { token, cookies: isRenewed ? yield* cookie.writeTokens(session, current) : [] }
 })

@@ -66,6 +66,8 @@ export function createAuth({ env = processEnvironment(), ...given }: object & Se
     },
     providerTokens: {
       get: async (request) => (await engine()).providerTokens.get(request),
+      getCurrent: async (request, answer, options) =>
+        (await engine()).providerTokens.getCurrent(request, answer, options),
       revoke: async (request) => (await engine()).providerTokens.revoke(request)
     },
     onEvent: (listener) => {

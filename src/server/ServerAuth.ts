@@ -28,6 +28,14 @@ interface DeviceSession extends Omit<ListedSession, "amr"> {
   readonly label?: string
 }
 
+/** An access token of a provider. */
+interface PlainToken {
+  readonly accessToken: string
+  readonly tokenType: string
+  readonly scopes: ReadonlyArray<string>
+  readonly expiresAt: Date | undefined
+}
+
 /**
  * What a server can do. The functions that change a session answer the headers to set on the response, `set-cookie` among
  * them; those that read one set them on `answer`, where it is given: then a session that is used does not end. They reject
@@ -99,6 +107,19 @@ export interface ServerAuth {
   /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
   readonly providerTokens: {
     /**
+     * The same for the user of a request; with `providerTokens: "cookie"` from the cookie of its browser. Sets the cookies of the
+     * session and a renewed one of the tokens on `answer`, also where it rejects. Rejects as `requireSession` as well.
+     */
+    readonly getCurrent: (
+      request: ServerRequest,
+      answer: Headers,
+      options: {
+        readonly provider: string
+        readonly providerAccountId?: string | undefined
+        readonly minimumValidity?: number | undefined
+      }
+    ) => Promise<PlainToken>
+    /**
      * A token of the user that is valid for at least `minimumValidity` seconds, 60 by default. Rejects with
      * `ReauthenticationRequired` when the user has to sign in at the provider again, and with `ProviderTokenError` when the
      * provider gives no token now.
@@ -108,12 +129,7 @@ export interface ServerAuth {
       readonly provider: string
       readonly providerAccountId?: string | undefined
       readonly minimumValidity?: number | undefined
-    }) => Promise<{
-      readonly accessToken: string
-      readonly tokenType: string
-      readonly scopes: ReadonlyArray<string>
-      readonly expiresAt: Date | undefined
-    }>
+    }) => Promise<PlainToken>
     /** Revokes the tokens of the user at the provider (RFC 7009), and removes them from the store. The account stays. */
     readonly revoke: (request: {
       readonly userId: string

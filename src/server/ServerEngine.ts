@@ -28,7 +28,7 @@ import * as Http from "../Http.ts"
 import * as Sessions from "../Sessions.ts"
 import { isSessionId } from "../storage/ListedSession.ts"
 import { addVary } from "../access/Guards.ts"
-import { changeSession, provenSession } from "../access/Middleware.ts"
+import { changeSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
 import { authenticationOf } from "../access/SessionDecoder.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
@@ -66,14 +66,11 @@ const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
 /** The session as clients see it. */
 const shown = (text: string): Session => JSON.parse(text) as Session
 
-const sessionOf = Effect.map(
-  Effect.flatMap(Doorman, (doorman) => provenSession(doorman, true)),
-  ({ text }) => shown(text)
-)
+const sessionOf = Effect.map(Http.ownSession, ({ text }) => shown(text))
 
 const assuredSession = (requirement: Assurance) =>
   Effect.gen(function* () {
-    const found = yield* provenSession(yield* Doorman, true)
+    const found = yield* Http.ownSession
     yield* checkAssurance(authenticationOf(found), requirement)
     return shown(found.text)
   })
@@ -98,6 +95,13 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   if (url === undefined || method === undefined) return undefined
   return new Request(url, { headers: webHeaders(request.headers), method })
 }
+
+/** Runs a program for a request; what it wants to be set goes to `onto`. */
+type Read = <A, E>(
+  asked: ServerRequest,
+  program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
+  onto: Headers | undefined
+) => Promise<A>
 
 /** Runs a program outside of any request. */
 type Apart = <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
@@ -133,20 +137,33 @@ const sessionsOf = (apart: Apart): ServerAuth["sessions"] => ({
     )
 })
 
-const providerTokensOf = (apart: Apart): ServerAuth["providerTokens"] => ({
+/** A token as text. */
+const plainToken = ({ accessToken, expiresAt, ...token }: ProviderTokens.ProviderToken) => ({
+  ...token,
+  accessToken: Redacted.value(accessToken),
+  expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
+})
+
+const providerTokensOf = (apart: Apart, read: Read): ServerAuth["providerTokens"] => ({
   get: (request) =>
     checked(misuseOfTokens("get", request), () => {
       const { minimumValidity = 60, userId, ...rest } = request
       const validity = Duration.seconds(minimumValidity)
       return apart(
-        Effect.map(
-          ProviderTokens.get({ ...rest, userId: asUserId(userId), minimumValidity: validity }),
-          ({ accessToken, expiresAt, ...token }) => ({
-            ...token,
-            accessToken: Redacted.value(accessToken),
-            expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
-          })
-        )
+        Effect.map(ProviderTokens.get({ ...rest, userId: asUserId(userId), minimumValidity: validity }), plainToken)
+      )
+    }),
+  getCurrent: (request, answer, options) =>
+    checked(misuseOfCurrent(request, options), () => {
+      const { minimumValidity = 60, provider, providerAccountId } = options
+      const token = ProviderTokens.get({
+        provider,
+        providerAccountId,
+        minimumValidity: Duration.seconds(minimumValidity)
+      })
+      // Cookies are set also where there is no token.
+      return read(request, Effect.result(token), answer).then((result) =>
+        Result.isSuccess(result) ? plainToken(result.success) : Promise.reject(result.failure)
       )
     }),
   revoke: (request) =>
@@ -154,6 +171,14 @@ const providerTokensOf = (apart: Apart): ServerAuth["providerTokens"] => ({
       apart(ProviderTokens.revoke({ ...request, userId: asUserId(request.userId) }))
     )
 })
+
+const misuseOfCurrent = (request: ServerRequest, options: { readonly provider: string }) => {
+  const call = "providerTokens.getCurrent(request, answer, { provider })"
+  return (
+    misuseOf(call, { request: [request, isRequest], "the third argument": [options, object] }) ??
+    misuseOf(call, { provider: [options.provider, id] })
+  )
+}
 
 const misuseOfTokens = (name: string, request: { readonly userId: string; readonly provider: string }) => {
   const call = `providerTokens.${name}({ userId, provider })`
@@ -228,12 +253,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     })
   }
 
-  /** The value of a program; what it wants to be set goes to `onto`. */
-  const read = <A, E>(
-    asked: ServerRequest,
-    program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
-    onto: Headers | undefined
-  ): Promise<A> =>
+  const read: Read = (asked, program, onto) =>
     answer(asked, program).then(({ headers, value }) => {
       for (const [name, text] of headers) {
         // An application that has said how long its answer is kept is obeyed.
@@ -311,7 +331,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
         }))
       ),
     sessions: sessionsOf(apart),
-    providerTokens: providerTokensOf(apart),
+    providerTokens: providerTokensOf(apart, read),
     accounts: accountsOf(apart)
   }
 }

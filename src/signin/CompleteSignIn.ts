@@ -30,6 +30,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
+import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 import { countSignIn } from "../telemetry/Metrics.ts"
 import {
   type AddressProof,
@@ -164,7 +165,14 @@ export const complete = Effect.fnUntraced(function* (
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(
     next,
-    [...cookies, ...forgetProof(settings, request), ...browser, ...kept, ...written],
+    [
+      ...cookies,
+      ...forgetProof(settings, request),
+      ...forgetProviderTokens(settings, request, kept),
+      ...browser,
+      ...kept,
+      ...written
+    ],
     status
   )
 })

@@ -33,7 +33,8 @@ describe("Cookie.policy", () => {
       "__Host-authjs.address-proof",
       "__Host-authjs.browser",
       "__Secure-authjs.id-token",
-      "__Secure-authjs.logout"
+      "__Secure-authjs.logout",
+      "__Host-authjs.provider-tokens"
     ])
     for (const { options } of Object.values(policy)) {
       assert.deepInclude(options, { httpOnly: true, secure: true, sameSite: "lax", path: "/" })
