@@ -35,13 +35,12 @@ const isOwnFile = (): boolean => {
 /** Does the runtime say that the package is not installed? */
 export const isMissing = (name: OptionalPackage): boolean => lookUp(name) === "missing"
 
+/** With the name in a parameter, bundlers for other runtimes do not look for it. */
+const load = (name: string): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ name)
+
 const loaders: { readonly [Name in OptionalPackage]: () => Promise<unknown> } = {
   "@simplewebauthn/server": loadPasskeys,
-  // With the name in a variable, bundlers for other runtimes do not look for it.
-  nodemailer: () => {
-    const name: string = "nodemailer"
-    return import(/* webpackIgnore: true */ /* @vite-ignore */ name)
-  }
+  nodemailer: () => load("nodemailer")
 }
 
 /** Is the package installed? Where the runtime does not say, loading it decides. */

@@ -162,9 +162,8 @@ const bundle = async (file, own, write) => {
     ...common,
     stdin: { contents: own.map((path) => forward(membersOf(path), path, write(path))).join(""), sourcefile: file },
     outfile: file,
-    minifyWhitespace: true,
+    // Not the white space: that would drop the comments that keep bundlers from optional packages.
     minifySyntax: true,
-    lineLimit: 120,
     sourcemap: file.startsWith(folder) ? "linked" : false,
     sourcesContent: false,
     plugins: [joined(file, own)],
