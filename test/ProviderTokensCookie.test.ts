@@ -191,6 +191,35 @@ describe("the cookie of provider tokens", () => {
     assert.lengthOf(at.idp.refreshes, 0)
   })
 
+  it("gives another user of the same session nothing, and another client of the provider", async () => {
+    const secret = "the secret of two sites: 3kQ9vTz7Lw2XcR8p"
+    const at = siteWith({
+      secret,
+      callbacks: { jwt: ({ token, trigger }) => (trigger === "update" ? { ...token, sub: "another-user" } : token) }
+    })
+    const browser = await signedIn(at)
+    const elsewhere = siteWith({ secret, providers: [password(), acme({ clientId: "another-client" })] })
+    assert.strictEqual(await failureOf(get(elsewhere, browser.cookies)), "ReauthenticationRequired")
+    assert.strictEqual((await get(at, browser.cookies)).accessToken, "access-2")
+    keep(browser, (await at.auth.updateSession(asking(browser.cookies), {})).headers)
+    const answer = new Headers()
+    assert.strictEqual(await failureOf(get(at, browser.cookies, answer)), "ReauthenticationRequired")
+    assert.deepStrictEqual(removed(answer), [cookieName])
+    assert.lengthOf(at.idp.refreshes, 1)
+  })
+
+  it("is renewed when the provider changes the refresh token alone", async () => {
+    const at = siteWith()
+    const browser = await signedIn(at)
+    at.idp.state.member = { access_token: "access-1" }
+    const answer = new Headers()
+    assert.strictEqual((await get(at, browser.cookies, answer)).accessToken, "access-1")
+    const before = browser.cookies.get(cookieName)
+    keep(browser, answer)
+    assert.notStrictEqual(browser.cookies.get(cookieName), before)
+    assert.deepStrictEqual(at.idp.refreshes, ["refresh-1"])
+  })
+
   it("is removed without a session, and when it does not open", async () => {
     const at = siteWith()
     const browser = await signedIn(at)

@@ -111,7 +111,7 @@ export const finishSignIn = Effect.fnUntraced(function* (
         startedBy: flow.session,
         rememberSession: remembering(
           rememberSession(provider, signedIn, flow.begun ?? arrived),
-          settings.providerTokens === "cookie" ? rememberTokens(linked) : undefined
+          settings.providerTokens === "cookie" ? rememberTokens(linked, provider.clientId) : undefined
         )
       }
       // The record is sealed: it holds what the application answered when the sign-in began.
@@ -157,10 +157,10 @@ const rememberSession = (
 
 /** Makes the cookie of the tokens that a store would get. */
 const rememberTokens =
-  (linked: Effect.Effect<Account, CallbackRouteError>): RememberSession =>
-  ({ id }) =>
+  (linked: Effect.Effect<Account, CallbackRouteError>, client: string): RememberSession =>
+  ({ id, userId }) =>
     Effect.flatMap(linked, (account) =>
-      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens(id, account))
+      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens({ id, userId, client }, account))
     )
 
 /** Both, where there are both. */

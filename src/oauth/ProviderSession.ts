@@ -90,7 +90,19 @@ const KeptAccount = Schema.Struct({
 
 /** Reads what is kept. @internal */
 export const decodeKept = Schema.decodeUnknownOption(KeptAccount)
-const decodeCookie = Schema.decodeUnknownOption(Schema.Struct({ session: Schema.String, account: KeptAccount }))
+const decodeCookie = Schema.decodeUnknownOption(
+  Schema.Struct({ session: Schema.String, user: optionalText, client: Schema.String, account: KeptAccount })
+)
+
+/**
+ * Whom a cookie of tokens serves: a user in a session, at a client of the provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenOwner extends Pick<SiteSession, "id" | "userId"> {
+  readonly client: string
+}
 
 /** What is kept of an account. @internal */
 export const keptOf = ({
@@ -120,14 +132,15 @@ export const keptOf = ({
  * @since 0.1.0
  */
 export const writeTokens = Effect.fnUntraced(function* (
-  session: string,
+  { client, id, userId }: TokenOwner,
   account: Account
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthRequest | Seal | Settings> {
   const settings = yield* Settings
   const request = yield* AuthRequest
   const template = cookiesFor(settings, request.url).providerTokens
   const maxAge = lifeOf(settings)
-  const sealed = yield* (yield* Seal).seal(template.name, { session, account: keptOf(account) }, maxAge)
+  const claims = { session: id, user: userId, client, account: keptOf(account) }
+  const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
   const written = ChunkedCookie.write(template.name, sealed)
   const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= largestTokens
   const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
@@ -140,7 +153,7 @@ export const writeTokens = Effect.fnUntraced(function* (
 })
 
 /**
- * The account of a cookie that was written for this session.
+ * The account of a cookie that was written for this owner.
  *
  * @category combinators
  * @since 0.1.0
@@ -148,13 +161,13 @@ export const writeTokens = Effect.fnUntraced(function* (
 export const openTokens = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<string>,
   name: string,
-  session: string
+  { client, id, userId }: TokenOwner
 ): Effect.fn.Return<typeof KeptAccount.Type | undefined, never, Seal> {
   const { open } = yield* Seal
   for (const candidate of candidates) {
     const opened = yield* open(name, candidate)
     const kept = opened.ok ? Option.getOrUndefined(decodeCookie(opened.claims)) : undefined
-    if (kept?.session === session) return kept.account
+    if (kept?.session === id && kept.user === userId && kept.client === client) return kept.account
   }
   return undefined
 })

@@ -38,6 +38,7 @@ import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
+import { sha256 } from "../crypto/Sha256.ts"
 import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
@@ -493,9 +494,12 @@ const cookieStore = (
   let latest = account
   const next = Effect.fnUntraced(function* () {
     const { get } = yield* SharedState
-    const sealed = yield* get(cookiePurpose, keyOf(provider, latest))
+    const key = keyOf(provider, latest)
+    const sealed = yield* get(cookiePurpose, key)
     const opened = sealed === undefined ? undefined : yield* open(cookiePurpose, sealed)
-    return opened?.ok === true ? Option.getOrUndefined(decodeKept(opened.claims)) : undefined
+    // What was written under another key is not for this account.
+    if (opened?.ok !== true || opened.claims["key"] !== sha256(key, "base64url")) return undefined
+    return Option.getOrUndefined(decodeKept(opened.claims))
   })
   return {
     listAccounts: Effect.fnUntraced(function* () {
@@ -521,12 +525,12 @@ const cookieStore = (
         scope: scope ?? latest.scope,
         token_type: token_type ?? latest.token_type
       }
-      const sealed = yield* seal(cookiePurpose, { ...keptOf(changed) }, Duration.toSeconds(cookieGrace))
+      const key = keyOf(provider, latest)
+      const claims = { ...keptOf(changed), key: sha256(key, "base64url") }
+      const sealed = yield* seal(cookiePurpose, claims, Duration.toSeconds(cookieGrace))
       const state = yield* SharedState
       // Without the shared state the response of this request alone has the answer.
-      yield* Effect.catch(state.set(cookiePurpose, keyOf(provider, latest), sealed, cookieGrace), (failure) =>
-        Effect.logError(failure)
-      )
+      yield* Effect.catch(state.set(cookiePurpose, key, sealed, cookieGrace), (failure) => Effect.logError(failure))
       latest = changed
       return true
     })
@@ -554,8 +558,9 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   const cookie = yield* tokenCookie
   const { name } = cookiesFor(settings, sent.url).providerTokens
   const { candidates } = ChunkedCookie.read(sent.cookies, name)
-  const kept = session === undefined ? undefined : yield* cookie.openTokens(candidates, name, session)
-  if (session === undefined || kept === undefined) {
+  const owner = session === undefined ? undefined : { id: session, userId: request.userId, client: provider.clientId }
+  const kept = owner === undefined ? undefined : yield* cookie.openTokens(candidates, name, owner)
+  if (owner === undefined || kept === undefined) {
     const failure = reauthentication(provider.id, "The browser has no tokens of this session")
     return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
   }
@@ -569,11 +574,15 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   const newest = Effect.orElseSucceed(read(store, request), () => account)
   const isValid = isValidUntil(account, yield* neededUntil(request))
   const token = yield* Effect.result(validToken(store, provider, request, isValid ? account : yield* newest))
-  if (Result.isFailure(token)) {
-    const isOver = token.failure._tag === "ReauthenticationRequired"
-    return { token, cookies: isOver ? forgetProviderTokens(settings, sent) : [] }
+  if (Result.isFailure(token) && token.failure._tag === "ReauthenticationRequired") {
+    return { token, cookies: forgetProviderTokens(settings, sent) }
   }
-  const current = isValid ? account : yield* newest
-  const isRenewed = current.access_token !== account.access_token
-  return { token, cookies: isRenewed ? yield* cookie.writeTokens(session, current) : [] }
+  // Also after a failure: another request may have refreshed the tokens, and a spent refresh token must not be sent again.
+  const isUnchanged = Result.isSuccess(token) && Redacted.value(token.success.accessToken) === account.access_token
+  const current = isValid && isUnchanged ? account : yield* newest
+  const isRenewed =
+    current.access_token !== account.access_token ||
+    current.refresh_token !== account.refresh_token ||
+    current.expires_at !== account.expires_at
+  return { token, cookies: isRenewed ? yield* cookie.writeTokens(owner, current) : [] }
 })
