@@ -28,8 +28,8 @@ export interface Provider {
   readonly doubleUses: () => number
   /** Where the browser comes back to, with a code for this user. */
   readonly authorize: (url: URL, user: string) => string
-  /** Does this access token belong to this user, at this provider, now? */
-  readonly isValid: (token: string, user: string) => boolean
+  /** Did this access token belong to this user, at this provider, at a time in milliseconds? */
+  readonly isValid: (token: string, user: string, time: number) => boolean
   readonly close: () => void
 }
 
@@ -94,9 +94,9 @@ export const startProvider = async (lastKill: () => number): Promise<Provider> =
       back.searchParams.set("state", url.searchParams.get("state") ?? "")
       return back.href
     },
-    isValid: (token, user) => {
+    isValid: (token, user, time) => {
       const known = accessTokens.get(token)
-      return known !== undefined && known.family.user === user && known.endsAt > Date.now() - 1000
+      return known !== undefined && known.family.user === user && known.endsAt > time
     },
     close: () => server.close().closeAllConnections()
   }
