@@ -14,6 +14,7 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
@@ -239,7 +240,7 @@ export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> 
   Effect.contextWith((context) => spend(common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)))
 
 /**
- * Verifies a logout token within the budget of its client. One that verifies spends nothing. One that does not spends of the budget
+ * Verifies a logout token within the budget of its client. One that verifies spends nothing. One that is wrong spends of the budget
  * of the site too, afterwards: what other clients send does not keep the tokens of the provider out, from whatever address they come.
  *
  * @category combinators
@@ -252,7 +253,12 @@ export const verifyLogout = <A, E, R>(
   Effect.gen(function* () {
     const client = clientIn(yield* Effect.context<never>(), site)
     const spent = yield* spend(client === undefined ? [] : [{ rule: budgets.logout, key: client }])
-    const token = yield* Effect.tapError(verified, () => spend([{ rule: budgets.sitelogout, key: siteKey(site) }]))
+    // A token that could not be checked, because the provider is down, may be a good one.
+    const token = yield* Effect.tapError(verified, (failure) =>
+      Predicate.isTagged(failure, "MalformedRequest")
+        ? spend([{ rule: budgets.sitelogout, key: siteKey(site) }])
+        : Effect.void
+    )
     yield* spent.undo
     return token
   })
