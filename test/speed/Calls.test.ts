@@ -85,7 +85,7 @@ describe("with node:crypto", () => {
     ["csrf-cookie", 19],
     ["providers-50", 13],
     ["signin-1", 57],
-    ["callback-rs256", 267],
+    ["callback-rs256", 268],
     ["credentials", 114],
     ["signout", 38],
     ["signin-page", 28]
