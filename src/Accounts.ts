@@ -128,7 +128,8 @@ export {
 
 /**
  * Removes a user with their accounts, sessions and passkeys, in one unit of work where the store has one. Sessions that are tokens
- * end with `session.revocation`, and tokens of providers are revoked where the provider can. `false` for a user whom the store does not know. Links that were sent before to an address that they proved sign in nobody,
+ * end with `session.revocation`, and tokens of providers are revoked where the provider can. `false` for a user whom the store
+ * does not know. Links that were sent before to an address that they proved are refused,
  * and the shared state holds no id of theirs afterwards.
  *
  * @category combinators
