@@ -21,7 +21,8 @@ import {
   type AdapterShape,
   authJsMethods,
   furtherMethods,
-  type UserChange
+  type UserChange,
+  type SessionMethods
 } from "../storage/AdapterShape.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { debuggedCall } from "../storage/CallLog.ts"
@@ -292,19 +293,7 @@ const accountMethods = (
 }
 
 /** Sessions. */
-const sessionMethods = (
-  queries: Queries
-): Pick<
-  AdapterShape,
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessions"
-  | "endSession"
-  | "deleteSessions"
-  | "touchSession"
-> => {
+const sessionMethods = (queries: Queries): SessionMethods => {
   const { call, ids, ifPossible, row, withOwner } = queries
   const session = (row: unknown) => toSession(row, ids)
   const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>

@@ -6,7 +6,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { AdapterShape, SessionMethods } from "../storage/AdapterShape.ts"
 import { detailsOf } from "../storage/SessionDetails.ts"
 import { isSessionId, listed, mostListed } from "../storage/ListedSession.ts"
 import {
@@ -28,17 +28,7 @@ import { detailAssignments, selectedDetails } from "./Details.ts"
 import { decodeListedSession, decodeSession, decodeStoredSession, decodeUser } from "./Rows.ts"
 import { digestOfSessionId, isClear, isDigest, sessionIdOfStored, storedForm, storedForms } from "./StoredToken.ts"
 
-type Methods = Pick<
-  AdapterShape,
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessions"
-  | "endSession"
-  | "deleteSessions"
-> &
-  Partial<Pick<AdapterShape, "touchSession">>
+type Methods = Omit<SessionMethods, "touchSession"> & Partial<Pick<SessionMethods, "touchSession">>
 
 /** What is read with every session; the rest of the details is for lists. */
 const isRead = (member: string): boolean => ["lastSeenAt", "authenticatedAt", "amr", "acr"].includes(member)

@@ -237,3 +237,21 @@ export const furtherMethods = [
 
 /** Every method. @internal */
 export const allMethods: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>([...authJsMethods, ...furtherMethods])
+
+/**
+ * The methods of an adapter for sessions.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SessionMethods = Pick<
+  AdapterShape,
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessions"
+  | "endSession"
+  | "deleteSessions"
+  | "touchSession"
+>

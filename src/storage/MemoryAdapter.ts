@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
-import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import type { AdapterMethod, AdapterShape, SessionMethods } from "./AdapterShape.ts"
 import { listed, sessionIdOf } from "./ListedSession.ts"
 import { detailsOf, type SessionDetails } from "./SessionDetails.ts"
 import { make as makeAdapter } from "./MakeAdapter.ts"
@@ -338,19 +338,7 @@ const accountsMethods = (
 }
 
 /** Sessions by their token. */
-const sessionsMethods = (
-  tables: Tables
-): Pick<
-  AdapterShape,
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessions"
-  | "endSession"
-  | "deleteSessions"
-  | "touchSession"
-> => {
+const sessionsMethods = (tables: Tables): SessionMethods => {
   const { users, sessions, once, read } = tables
   return {
     createSession: (session) =>
