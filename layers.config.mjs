@@ -108,7 +108,6 @@ const edges = [...new Set(restrictions.flatMap((restriction) => restriction.edge
 /** Functions of more than 80 lines of code: to be cut. No other file may have one. */
 const longFunctions = [
   "Provider/internal/Normalise",
-  "access/RequestState",
   "config/Settings",
   "oauth/OAuthClient",
   "server/ServerEngine",

@@ -73,78 +73,61 @@ export interface RequestState {
   readonly forget: Effect.Effect<void>
 }
 
-const make = (
+/** The services, with the address of the client where the server knows it. */
+const withClientAddress = (
+  services: RequestState["services"],
+  { remoteAddress }: HttpServerRequest
+): RequestState["services"] =>
+  Option.isNone(remoteAddress) ? services : Context.add(services, ClientAddress, remoteAddress.value)
+
+/** The public address of a request. Fails when it names no host, and when the options cannot be used at this address. */
+const addressOf = (
   doorman: Doorman["Service"],
-  servicesHere: RequestState["services"],
+  services: RequestState["services"],
   server: HttpServerRequest
-): RequestState => {
-  const { remoteAddress } = server
-  const services = Option.isNone(remoteAddress)
-    ? servicesHere
-    : Context.add(servicesHere, ClientAddress, remoteAddress.value)
-  const settings = Context.get(services, Settings)
+): Result.Result<URL, MalformedRequest> =>
+  Result.flatMap(PublicAddress.of(server, Context.get(services, Settings).hosts), (url) => {
+    const refusal = refusalOf(doorman, services, url)
+    return refusal === undefined
+      ? Result.succeed(url)
+      : Result.fail(
+          new MalformedRequest({
+            detail: "The options cannot be used at the address of the request",
+            blame: "operator",
+            fix: refusal.remedy,
+            cause: refusal
+          })
+        )
+  })
+
+/** The cookies of a request. A cookie that is set counts from then on, and goes out with the response. */
+const makeCookies = (server: HttpServerRequest, settings: Settings["Service"]) => {
   const pending = new Map<string, ResponseCookie>()
-  let running: Latch.Latch | undefined
-  let made: Headers | undefined
-  // Few programs look at a header, and making them costs more than looking up a session.
-  const headers = () => (made ??= new Headers(server.headers))
-  let cookies = cookiesOf(server)
-  let authorization = server.headers["authorization"]
-  let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
+  let current = cookiesOf(server)
   let isAttached = false
-
-  const readRequest = (): Result.Result<AuthRequest["Service"], MalformedRequest> =>
-    Result.flatMap(PublicAddress.of(server, settings.hosts), (url) => {
-      const refusal = refusalOf(doorman, services, url)
-      return refusal === undefined
-        ? Result.succeed(readSession(url, cookies, headers, isSafe(server) ? "GET" : "POST"))
-        : Result.fail(
-            new MalformedRequest({
-              detail: "The options cannot be used at the address of the request",
-              blame: "operator",
-              fix: refusal.remedy,
-              cause: refusal
-            })
-          )
-    })
-  const request = Effect.suspend(() => Effect.fromResult(readRequest()))
-
-  const deliver = (answered: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
-    answered.length === 0
-      ? Effect.void
-      : Effect.withFiber((fiber) => {
-          for (const cookie of answered) pending.set(variantOf(cookie), cookie)
-          cookies = applied(cookies, answered)
-          if (!isAttached) {
-            isAttached = true
-            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
-              Effect.succeed(setsSession(settings, response) ? response : withCookies(response, pending.values()))
-            )
-          }
-          return Effect.void
-        })
-
-  const find = (change: { readonly session: unknown } | undefined, isFresh = false): Lookup => {
-    const read = readRequest()
-    if (Result.isFailure(read)) {
-      return Effect.andThen(
-        // Without a host the library cannot decide which cookies are meant.
-        Effect.provideContext(report(read.failure), services),
-        // With options that cannot be used it is not known who is signed in.
-        read.failure.blame === "operator" ? Effect.fail(new SessionUnavailable({})) : Effect.succeed(undefined)
-      )
-    }
-    // A request that may change something is checked at once.
-    const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
-    return Effect.flatMap(
-      lookUp(services, asked, { change, renewal: "due", authorization }),
-      ({ cookies: answered, found }) =>
-        answered.length === 0 ? Effect.succeed(found) : Effect.as(deliver(answered), found)
-    )
+  return {
+    read: () => current,
+    set: (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
+      cookies.length === 0
+        ? Effect.void
+        : Effect.withFiber((fiber) => {
+            for (const cookie of cookies) pending.set(variantOf(cookie), cookie)
+            current = applied(current, cookies)
+            if (!isAttached) {
+              isAttached = true
+              HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
+                Effect.succeed(setsSession(settings, response) ? response : withCookies(response, pending.values()))
+              )
+            }
+            return Effect.void
+          })
   }
+}
 
-  /** One after the other: a change must not be overtaken by a lookup that began before it. */
-  const inTurn = <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> => {
+/** Runs the programs of a request one after the other: a lookup that began before a change must not overtake it. */
+const makeTurns = () => {
+  let running: Latch.Latch | undefined
+  return <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> => {
     const waitOr = (start: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.suspend(() => (running === undefined ? start() : Effect.andThen(running.await, waitOr(start))))
     return waitOr(() => {
@@ -162,24 +145,64 @@ const make = (
       })
     })
   }
+}
 
+const make = (
+  doorman: Doorman["Service"],
+  services: RequestState["services"],
+  server: HttpServerRequest
+): RequestState => {
+  const settings = Context.get(services, Settings)
+  const cookies = makeCookies(server, settings)
+  const inTurn = makeTurns()
+  let made: Headers | undefined
+  // Few programs look at a header, and making them costs more than looking up a session.
+  const headers = () => (made ??= new Headers(server.headers))
+  let authorization = server.headers["authorization"]
+  let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
+
+  const readRequest = (): Result.Result<AuthRequest["Service"], MalformedRequest> =>
+    Result.map(addressOf(doorman, services, server), (url) =>
+      readSession(url, cookies.read(), headers, isSafe(server) ? "GET" : "POST")
+    )
+  const request = Effect.suspend(() => Effect.fromResult(readRequest()))
+
+  const find = (change: { readonly session: unknown } | undefined, isFresh = false): Lookup => {
+    const read = readRequest()
+    if (Result.isFailure(read)) return signedOutAt(services, read.failure)
+    // A request that may change something is checked at once.
+    const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
+    return Effect.flatMap(
+      lookUp(services, asked, { change, renewal: "due", authorization }),
+      ({ cookies: answered, found }) =>
+        answered.length === 0 ? Effect.succeed(found) : Effect.as(cookies.set(answered), found)
+    )
+  }
   const look: Lookup = Effect.suspend(() => known ?? find(undefined))
   const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
     // An interrupted lookup has no result: the next caller looks again.
     if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
   }
-
-  const run = <E>(
-    program: Program<Changed<E>, E>,
-    as: AuthRequest["Service"]
-  ): Effect.Effect<void, E | MalformedRequest> =>
-    Effect.flatMap(
-      Effect.provideContext(program, Context.add(services, AuthRequest, as)),
-      ({ cookies: answered, failure }) => {
-        known = undefined
-        return Effect.andThen(deliver(answered), failure === undefined ? Effect.void : Effect.fail(failure))
-      }
-    )
+  const run = <E>(program: Program<Changed<E>, E>, as: AuthRequest["Service"]): Effect.Effect<void, E> =>
+    Effect.flatMap(Effect.provideContext(program, Context.add(services, AuthRequest, as)), (changed) => {
+      known = undefined
+      return Effect.andThen(
+        cookies.set(changed.cookies),
+        changed.failure === undefined ? Effect.void : Effect.fail(changed.failure)
+      )
+    })
+  const end = Effect.fnUntraced(function* <E>(program: Program<Changed<E>, E>) {
+    const read = yield* request
+    const token = bearerOf(authorization)
+    if (token === undefined) return yield* run(program, read)
+    const found = yield* Effect.result(look)
+    // A token that was not read may be the one of the session: it is ended with the others.
+    const proved = Result.isFailure(found) || found.success?.via === "bearer"
+    authorization = undefined
+    const { name } = cookiesFor(settings, read.url).sessionToken
+    const as = proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
+    return yield* run(Effect.map(program, clearing(read.cookies)), as)
+  })
 
   return {
     services,
@@ -201,33 +224,30 @@ const make = (
         Effect.flatMap(request, (read) => run(program, read)),
         constVoid
       ),
-    end: (program) =>
-      inTurn(
-        Effect.gen(function* () {
-          const read = yield* request
-          const token = bearerOf(authorization)
-          if (token === undefined) return yield* run(program, read)
-          const { name } = cookiesFor(settings, read.url).sessionToken
-          const found = yield* Effect.result(look)
-          // A token that was not read may be the one of the session: it is ended with the others.
-          const proved = Result.isFailure(found) || found.success?.via === "bearer"
-          authorization = undefined
-          yield* run(
-            Effect.map(program, (ended) => ({
-              ...ended,
-              cookies: ended.cookies.filter((cookie) => read.cookies.values.has(cookie.name))
-            })),
-            proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
-          )
-        }),
-        constVoid
-      ),
-    set: deliver,
+    end: (program) => inTurn(end(program), constVoid),
+    set: cookies.set,
     forget: Effect.sync(() => {
       known = undefined
     })
   }
 }
+
+/** The session of a request that cannot be read. */
+const signedOutAt = (services: RequestState["services"], failure: MalformedRequest): Lookup =>
+  Effect.andThen(
+    // Without a host the library cannot decide which cookies are meant.
+    Effect.provideContext(report(failure), services),
+    // With options that cannot be used it is not known who is signed in.
+    failure.blame === "operator" ? Effect.fail(new SessionUnavailable({})) : Effect.succeed(undefined)
+  )
+
+/** Leaves out the cookies that the browser does not have: a client with a bearer token is given none to delete. */
+const clearing =
+  ({ values }: CookieHeader) =>
+  <E>(changed: Changed<E>): Changed<E> => ({
+    ...changed,
+    cookies: changed.cookies.filter(({ name }) => values.has(name))
+  })
 
 /** Does an answer say itself what becomes of the session, as that of a sign-out does? Then it has the last word. */
 const setsSession = (settings: Settings["Service"], { cookies }: HttpServerResponse): boolean => {
@@ -268,7 +288,7 @@ export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest):
     const known = requests.get(server.source)
     if (known !== undefined) return Effect.succeed(known)
     return Effect.map(doorman.servicesHere, (services) => {
-      const made = make(doorman, services, server)
+      const made = make(doorman, withClientAddress(services, server), server)
       requests.set(server.source, made)
       // Once answered, a request is over: who uses the same object again begins anew.
       HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
