@@ -95,13 +95,20 @@ const findNode20 = () =>
       return major === "20" && Number(minor) >= 19
     })
 
-/** Installs packages in an empty folder. @param {string} name @param {ReadonlyArray<string>} packages */
-const install = (name, packages) => {
+/**
+ * Installs packages in an empty folder, with an application of what it imports.
+ *
+ * @param {string} name
+ * @param {ReadonlyArray<string>} packages
+ * @param {ReadonlyArray<string>} specifiers
+ */
+const install = (name, packages, specifiers) => {
   const app = join(temporary, name)
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
   for (const file of ["functions.mjs", "trace.mjs", "smoke.mjs", "app.ts"])
     copyFileSync(join(root, "test/fixtures/package", file), join(app, file))
+  writeFileSync(join(app, "all.ts"), specifiers.map((specifier) => `import "${specifier}"\n`).join(""))
   const args = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packages]
   return expect(`installs in an empty folder: ${name}`, "npm", args, app) ? app : undefined
 }
@@ -120,17 +127,23 @@ const smoke = (app, specifiers) => {
   else console.log("skipped: no Node 20 (20.19 or newer) on the PATH, so the package was imported on one Node only")
 }
 
-/** Compiles an application against the published declarations. @param {string} app */
-const checkTypes = (app) => {
-  const common =
-    "--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --skipLibCheck".split(" ")
+/**
+ * Compiles an application against the published declarations.
+ *
+ * @param {string} app
+ * @param {string} title
+ * @param {ReadonlyArray<string>} options
+ */
+const checkTypes = (app, title, options) => {
+  const common = "--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022".split(" ")
   const globals = {
     Node: ["--lib", "es2023", "--typeRoots", join(root, "node_modules/@types"), "--types", "node"],
     browsers: ["--lib", "es2023,dom,dom.iterable", "--types", ""]
   }
-  for (const [name, options] of Object.entries(globals)) {
-    const args = [join(root, "node_modules/typescript/bin/tsc"), ...common, ...options, "app.ts"]
-    expect(`declarations compile with the globals of ${name}`, process.execPath, args, app)
+  for (const [name, own] of Object.entries(globals)) {
+    const files = name === "Node" ? ["app.ts", "all.ts"] : ["app.ts"]
+    const args = [join(root, "node_modules/typescript/bin/tsc"), ...common, ...options, ...own, ...files]
+    expect(`declarations compile ${title} with the globals of ${name}`, process.execPath, args, app)
   }
 }
 
@@ -145,7 +158,7 @@ try {
   const modules = files.flatMap((file) => /^dist\/(.+)\.js$/.exec(file)?.[1] ?? [])
   const entries = [...publicSpecifiers(manifest, modules)]
   const functions = entries.filter(([, module]) => isFunctionEntry(module)).map(([specifier]) => specifier)
-  const server = install("without effect", alone)
+  const server = install("without effect", alone, functions)
   if (server !== undefined) {
     expect(
       `imports ${functions.length} modules without effect, and answers with at most ${mostLoaded} files`,
@@ -153,16 +166,15 @@ try {
       ["functions.mjs", String(mostLoaded), ...functions],
       server
     )
+    checkTypes(server, "without effect, and are checked themselves,", [])
     expect("stack traces name functions", process.execPath, ["trace.mjs"], server)
     expect("stack traces lead to sources", process.execPath, ["--enable-source-maps", "trace.mjs"], server)
   }
-  const app = install("with effect", [...alone, pack(join(root, "node_modules/effect")).tarball])
+  const specifiers = entries.map(([specifier]) => specifier)
+  const app = install("with effect", [...alone, pack(join(root, "node_modules/effect")).tarball], specifiers)
   if (app !== undefined) {
-    smoke(
-      app,
-      entries.map(([specifier]) => specifier)
-    )
-    checkTypes(app)
+    smoke(app, specifiers)
+    checkTypes(app, "with effect", ["--skipLibCheck"])
   }
   console.log(`package: ${files.length} files, ${bytes} bytes, ${failures} failures`)
 } finally {

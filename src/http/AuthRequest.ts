@@ -154,7 +154,7 @@ export const trailingAction = (
 export const fromWeb = (
   request: Request,
   basePath: string,
-  url = new URL(request.url)
+  url: URL = new URL(request.url)
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   Effect.suspend(() => fromParts(webParts(request), basePath, url))
 

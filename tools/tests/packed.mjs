@@ -50,6 +50,8 @@ const ingredients = [
   "tsconfig.build.json",
   "tools/build/build-functions.mjs",
   "tools/build/compat-providers.mjs",
+  "tools/build/declarations.mjs",
+  "tools/build/effect-declarations.mjs",
   "tools/build/line-map.mjs",
   "tools/build/package-map.mjs",
   "tools/build/prune-declarations.mjs"
@@ -123,6 +125,7 @@ const pack = () => {
       run(temporary, process.execPath, "tools/build/build-functions.mjs")
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
       run(temporary, process.execPath, "tools/build/prune-declarations.mjs")
+      run(temporary, process.execPath, "tools/build/effect-declarations.mjs")
       if (!types.ok && !unchecked) throw new Error(`The types of the sources are wrong.\n${types.said}`)
       if (!types.ok) console.log(`unchecked: ${types.said.split("\n").length} lines about types`)
     })
