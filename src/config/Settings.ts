@@ -424,28 +424,25 @@ interface Input {
   readonly adapter: unknown
 }
 
-const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Service"], ConfigurationError> => {
-  const { basePath, hosts, options, production, theme } = input
-  if (!basePathPattern.test(basePath))
-    found.add(
-      fatal,
-      new InvalidConfiguration({
-        field: "basePath",
-        detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
-      })
-    )
-  const secrets = secretsOf("secret", options.secret, found)
-  const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
-  const retiredKeys = retiredOf(options.retiredSecrets, found)
-  const adapter = found.take(adapterOf(input.adapter), undefined)
-  const mailer = found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial)
-  const sharedState = found.take(sharedStateOf(options.sharedState, input.adapter), undefined)
-  const strategy = options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
-  const cookies = cookiesWith(options, found)
-  const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
-  const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
-  const pages = pagesOf(basePath, options.pages, found)
-  const storage = { strategy, methods: adapter?.methods } as const
+/** The adapter, the mailer and the shared state, and the strategy of sessions that follows from the adapter. */
+const storesOf = ({ adapter: given, options }: Input, found: Collector) => {
+  const adapter = found.take(adapterOf(given), undefined)
+  return {
+    adapter,
+    mailer: found.take(Result.flatMap(mailerOf(options.mailer), withPackage), undefined, partial),
+    sharedState: found.take(sharedStateOf(options.sharedState, given), undefined),
+    strategy: options.session?.strategy ?? (adapter === undefined ? "jwt" : "database")
+  } as const
+}
+type Stores = ReturnType<typeof storesOf>
+
+/** The providers. Problems of a single one stop no other part. */
+const providersOf = (
+  { hosts, options, production }: Input,
+  { adapter, mailer, strategy }: Stores,
+  found: Collector
+): Registry => {
+  const storage = { strategy, methods: adapter?.methods }
   const registry = makeRegistry(options.providers, {
     redirectProxyUrl: options.redirectProxyUrl,
     surroundings: {
@@ -461,13 +458,11 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       ...packageProblems(definition)
     ]
   })
-  found.problems.push(...hostProblems(options, hosts, production))
   for (const error of registry.duplicates) found.add(fatal, error)
   found.add(fatal, storageProblem(storage))
   found.add(advice, keptTwice(options, adapter))
   const misspelt = findMisspellings(options)
   found.problems.push(...misspelt.problems)
-  const providers = misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
   // A global address is one problem, however many providers use it.
   const reportedFields = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
   found.ofProviders.push(
@@ -478,60 +473,82 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
     () => undeclaredAccounts(registry).map(advice),
     () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
   )
-  const maxAge = options.session?.maxAge ?? month
-  return Result.flatMap(secrets, (secrets) =>
-    Result.map(jwtSecrets, (jwtSecrets) => ({
-      secrets,
-      hosts,
-      production,
-      basePath,
-      providers,
-      session: {
-        strategy,
-        maxAge,
-        absoluteMaxAge: options.session?.absoluteMaxAge,
-        updateAge: options.session?.updateAge ?? (strategy === "database" ? day : undefined),
-        generateSessionToken: options.session?.generateSessionToken,
-        // Auth.js, and a format of the application, write session cookies without the second one.
-        companionCookie:
-          options.session?.companionCookie !== false &&
-          options.interchangeable !== true &&
-          (strategy === "database" ? options.session?.generateSessionToken : options.jwt?.encode) === undefined,
-        revocationCheck:
-          strategy === "jwt" && options.session?.revocation === true
-            ? (options.session.revocationCheck ?? defaultCheck)
-            : undefined
-      },
-      adapter,
-      mailer,
-      sharedState,
-      waitUntil: options.waitUntil,
-      clientAddress: options.clientAddress,
-      jwt: {
-        secrets: jwtSecrets,
-        retired: retiredKeys,
-        maxAge: options.jwt?.maxAge ?? maxAge,
-        acceptA256GCM: options.jwt?.acceptA256GCM === true,
-        encode: options.jwt?.encode,
-        decode: options.jwt?.decode,
-        options: options.jwt === undefined ? nothing : unseen(options.jwt)
-      },
-      pages,
-      theme,
-      callbacks: options.callbacks ?? nothing,
-      events: options.events ?? nothing,
-      useSecureCookies: options.useSecureCookies,
-      plainCookies: cookies.plain,
-      secureCookies: cookies.secure,
-      redirectProxyUrl,
-      redirectProxyOrigins,
-      skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
-      unprovenAddress: options.unprovenAddress ?? "ask",
-      providerTokens: options.providerTokens,
-      interchangeable: options.interchangeable === true,
-      problems: () => allOf(found)
-    }))
-  )
+  return misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
+}
+
+const sessionOf = (
+  { interchangeable, jwt, session }: Options,
+  strategy: Stores["strategy"]
+): Settings["Service"]["session"] => ({
+  strategy,
+  maxAge: session?.maxAge ?? month,
+  absoluteMaxAge: session?.absoluteMaxAge,
+  updateAge: session?.updateAge ?? (strategy === "database" ? day : undefined),
+  generateSessionToken: session?.generateSessionToken,
+  // Auth.js, and a format of the application, write session cookies without the second one.
+  companionCookie:
+    session?.companionCookie !== false &&
+    interchangeable !== true &&
+    (strategy === "database" ? session?.generateSessionToken : jwt?.encode) === undefined,
+  revocationCheck:
+    strategy === "jwt" && session?.revocation === true ? (session.revocationCheck ?? defaultCheck) : undefined
+})
+
+const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Service"], ConfigurationError> => {
+  const { basePath, hosts, options, production, theme } = input
+  if (!basePathPattern.test(basePath))
+    found.add(
+      fatal,
+      new InvalidConfiguration({
+        field: "basePath",
+        detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
+      })
+    )
+  const secrets = secretsOf("secret", options.secret, found)
+  const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
+  const retiredKeys = retiredOf(options.retiredSecrets, found)
+  const { strategy, ...stores } = storesOf(input, found)
+  const cookies = cookiesWith(options, found)
+  const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
+  const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
+  const pages = pagesOf(basePath, options.pages, found)
+  found.problems.push(...hostProblems(options, hosts, production))
+  const providers = providersOf(input, { strategy, ...stores }, found)
+  const session = sessionOf(options, strategy)
+  return Result.map(Result.all([secrets, jwtSecrets]), ([secrets, jwtSecrets]) => ({
+    secrets,
+    hosts,
+    production,
+    basePath,
+    providers,
+    session,
+    ...stores,
+    waitUntil: options.waitUntil,
+    clientAddress: options.clientAddress,
+    jwt: {
+      secrets: jwtSecrets,
+      retired: retiredKeys,
+      maxAge: options.jwt?.maxAge ?? session.maxAge,
+      acceptA256GCM: options.jwt?.acceptA256GCM === true,
+      encode: options.jwt?.encode,
+      decode: options.jwt?.decode,
+      options: options.jwt === undefined ? nothing : unseen(options.jwt)
+    },
+    pages,
+    theme,
+    callbacks: options.callbacks ?? nothing,
+    events: options.events ?? nothing,
+    useSecureCookies: options.useSecureCookies,
+    plainCookies: cookies.plain,
+    secureCookies: cookies.secure,
+    redirectProxyUrl,
+    redirectProxyOrigins,
+    skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
+    unprovenAddress: options.unprovenAddress ?? "ask",
+    providerTokens: options.providerTokens,
+    interchangeable: options.interchangeable === true,
+    problems: () => allOf(found)
+  }))
 }
 
 /** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */

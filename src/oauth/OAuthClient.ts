@@ -153,77 +153,6 @@ export class OAuthClient extends Context.Service<
       return made
     }
 
-    const authorizationUrl = Effect.fnUntraced(
-      function* (provider: RedirectProvider, request: AuthorizationUrlRequest) {
-        const transport = transportTo(provider)
-        const direct = yield* connect(transport, provider, ["authorization_endpoint"])
-        const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } =
-          direct.server
-        const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
-        const requested = requestedIn(url)
-        // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
-        if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
-        const pushing = yield* connect(transport, provider, [
-          "authorization_endpoint",
-          "pushed_authorization_request_endpoint"
-        ])
-        return { url: yield* push(pushing, endpoint, url), requested }
-      },
-      (self, provider) =>
-        self.pipe(
-          Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
-          logDebug(
-            "authorization url is ready",
-            ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
-            () => ({ provider: provider.id })
-          )
-        )
-    )
-
-    const exchange = Effect.fnUntraced(
-      function* (provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
-        yield* checkFlow(provider, flow)
-        const transport = transportTo(provider)
-        const answer = provider.jwtResponse
-          ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
-          : parameters
-        const response = yield* AuthorizationResponse.read(answer)
-        if (!isOfAttempt(response.get("state") ?? undefined, flow)) return yield* mismatch(provider)
-        const connected = connect(transport, provider, neededFor(provider))
-        // An issuer that is down must not hide what the provider said.
-        const connection = yield* response.has("error")
-          ? Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
-          : connected
-        const validated = yield* AuthorizationResponse.validate(connection, response, flow)
-        const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
-        const profile =
-          claims !== undefined && !needsUserinfo(provider)
-            ? claims
-            : yield* fetchProfile(connection, { claims, tokens })
-        const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
-        const given = user === undefined ? profile : { ...profile, user }
-        const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
-        return signedIn
-      },
-      (self, provider) =>
-        self.pipe(
-          Effect.mapError((fault) => {
-            if (fault instanceof InvalidCheck) return fault
-            const Failure = fault.code === "profile_invalid" ? OAuthProfileParseError : OAuthCallbackError
-            return new Failure(fields(provider, fault))
-          }),
-          logDebug(
-            "authorization result",
-            ({ account, emailVerified, user }: SignedIn) => ({
-              user: view(user),
-              account: view(account),
-              emailVerified
-            }),
-            () => ({ provider: provider.id })
-          )
-        )
-    )
-
     const refresh = Effect.fnUntraced(function* (provider: RedirectProvider) {
       if (provider.token.request !== undefined) {
         return yield* providerError(
@@ -246,8 +175,8 @@ export class OAuthClient extends Context.Service<
     }, failed)
 
     return OAuthClient.of({
-      authorizationUrl,
-      exchange,
+      authorizationUrl: (provider, request) => authorizationUrl(transportTo(provider), provider, request),
+      exchange: (provider, answer) => exchange(transportTo(provider), provider, answer),
       refresh,
       revoke,
       endSessionUrl: (provider, request) =>
@@ -276,6 +205,72 @@ export class OAuthClient extends Context.Service<
   /** The service as a layer. @since 0.1.0 */
   static readonly layer: Layer.Layer<OAuthClient, never, Settings | HttpClient.HttpClient> = Row.layer(OAuthClient.row)
 }
+
+const authorizationUrl = Effect.fnUntraced(
+  function* (transport: Transport.Transport, provider: RedirectProvider, request: AuthorizationUrlRequest) {
+    const direct = yield* connect(transport, provider, ["authorization_endpoint"])
+    const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
+    const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
+    const requested = requestedIn(url)
+    // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
+    if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
+    const pushing = yield* connect(transport, provider, [
+      "authorization_endpoint",
+      "pushed_authorization_request_endpoint"
+    ])
+    return { url: yield* push(pushing, endpoint, url), requested }
+  },
+  (self, _, provider) =>
+    self.pipe(
+      Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
+      logDebug(
+        "authorization url is ready",
+        ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
+        () => ({ provider: provider.id })
+      )
+    )
+)
+
+const exchange = Effect.fnUntraced(
+  function* (transport: Transport.Transport, provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
+    yield* checkFlow(provider, flow)
+    const answer = provider.jwtResponse
+      ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
+      : parameters
+    const response = yield* AuthorizationResponse.read(answer)
+    if (!isOfAttempt(response.get("state") ?? undefined, flow)) return yield* mismatch(provider)
+    const connected = connect(transport, provider, neededFor(provider))
+    // An issuer that is down must not hide what the provider said.
+    const connection = yield* response.has("error")
+      ? Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
+      : connected
+    const validated = yield* AuthorizationResponse.validate(connection, response, flow)
+    const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
+    const profile =
+      claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(connection, { claims, tokens })
+    const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
+    const given = user === undefined ? profile : { ...profile, user }
+    const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
+    return signedIn
+  },
+  (self, _, provider) =>
+    self.pipe(
+      Effect.mapError((fault) => {
+        if (fault instanceof InvalidCheck) return fault
+        const Failure = fault.code === "profile_invalid" ? OAuthProfileParseError : OAuthCallbackError
+        return new Failure(fields(provider, fault))
+      }),
+      logDebug(
+        "authorization result",
+        ({ account, emailVerified, user }: SignedIn) => ({
+          user: view(user),
+          account: view(account),
+          emailVerified
+        }),
+        () => ({ provider: provider.id })
+      )
+    )
+)
 
 const fields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
   detail: `${provider.id}: ${detail}`,

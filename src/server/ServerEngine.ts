@@ -96,21 +96,75 @@ const toWeb = (request: ServerRequest, config: Options): Request | undefined => 
   return new Request(url, { headers: webHeaders(request.headers), method })
 }
 
-/** Runs a program for a request; what it wants to be set goes to `onto`. */
-type Read = <A, E>(
-  asked: ServerRequest,
-  program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
-  onto: Headers | undefined
-) => Promise<A>
+/** How the functions run programs. */
+interface Runners {
+  /** Runs a program for a request; `headers` are those that it wants to be set. */
+  readonly answer: <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>
+  ) => Promise<{ readonly value: A; readonly headers: Headers }>
+  /** The same, and the headers go to `onto`. */
+  readonly read: <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
+    onto: Headers | undefined
+  ) => Promise<A>
+  /** Runs a program outside of any request. */
+  readonly apart: <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
+}
 
-/** Runs a program outside of any request. */
-type Apart = <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
+const runnersOf = (instance: Instance.Instance, config: Options): Runners => {
+  const answer: Runners["answer"] = <A, E>(
+    asked: ServerRequest,
+    program: Effect.Effect<A, E, Doorman | HttpServerRequest>
+  ) => {
+    const request = toWeb(asked, config)
+    if (request === undefined) {
+      const detail = "The request names no host, or it has a method that no request of the web has"
+      return Promise.reject(new MalformedRequest({ detail }))
+    }
+    const doorman = instance.doorman(request)
+    if (Result.isFailure(doorman)) return Promise.reject(doorman.failure)
+    let exit: Exit.Exit<A, E> | undefined
+    const handler = HttpEffect.toWebHandler(
+      Effect.map(Effect.exit(Effect.provideService(program, Doorman, doorman.success)), (ended) => {
+        exit = ended
+        return HttpServerResponse.empty()
+      })
+    )
+    return handler(request).then(({ headers }) => {
+      headers.delete("content-length")
+      if (exit !== undefined && Exit.isSuccess(exit)) return { value: exit.value, headers }
+      return Promise.reject<never>(exit === undefined ? new Error("The request was aborted") : Cause.squash(exit.cause))
+    })
+  }
+
+  const read: Runners["read"] = (asked, program, onto) =>
+    answer(asked, program).then(({ headers, value }) => {
+      for (const [name, text] of headers) {
+        // An application that has said how long its answer is kept is obeyed.
+        if (name !== "cache-control" || onto?.has(name) === false) onto?.append(name, text)
+      }
+      return value
+    })
+
+  const apart: Runners["apart"] = (program) => {
+    const doorman = instance.doorman()
+    return Result.isFailure(doorman)
+      ? Promise.reject(doorman.failure)
+      : Effect.runPromise(
+          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
+        )
+  }
+
+  return { answer, read, apart }
+}
 
 /** Runs a call, unless its arguments cannot be used. */
 const checked = <A>(misuse: InvalidConfiguration | undefined, call: () => Promise<A>): Promise<A> =>
   misuse === undefined ? call() : Promise.reject(misuse)
 
-const sessionsOf = (apart: Apart): ServerAuth["sessions"] => ({
+const sessionsOf = ({ apart }: Runners): ServerAuth["sessions"] => ({
   list: (userId) =>
     checked(misuseOf("sessions.list(userId)", { userId: [userId, id] }), () =>
       apart(
@@ -144,7 +198,7 @@ const plainToken = ({ accessToken, expiresAt, ...token }: ProviderTokens.Provide
   expiresAt: expiresAt === undefined ? undefined : DateTime.toDateUtc(expiresAt)
 })
 
-const providerTokensOf = (apart: Apart, read: Read): ServerAuth["providerTokens"] => ({
+const providerTokensOf = ({ apart, read }: Runners): ServerAuth["providerTokens"] => ({
   get: (request) =>
     checked(misuseOfTokens("get", request), () => {
       const { minimumValidity = 60, userId, ...rest } = request
@@ -188,7 +242,7 @@ const misuseOfTokens = (name: string, request: { readonly userId: string; readon
   )
 }
 
-const accountsOf = (apart: Apart): ServerAuth["accounts"] => ({
+const accountsOf = ({ apart }: Runners): ServerAuth["accounts"] => ({
   export: (userId) =>
     checked(misuseOf("accounts.export(userId)", { userId: [userId, id] }), () =>
       apart(Effect.map(Accounts.export(asUserId(userId)), Option.getOrNull))
@@ -226,51 +280,8 @@ const misuseOfUnlink = (userId: string, account: AccountKey) => {
 /** Makes the functions of a configuration. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
   const instance = Instance.make(config, new Map([[Audit.key, telling(listeners)]]))
-
-  /** Runs a program for a request; `headers` are those that it wants to be set. */
-  const answer = <A, E>(
-    asked: ServerRequest,
-    program: Effect.Effect<A, E, Doorman | HttpServerRequest>
-  ): Promise<{ readonly value: A; readonly headers: Headers }> => {
-    const request = toWeb(asked, config)
-    if (request === undefined) {
-      const detail = "The request names no host, or it has a method that no request of the web has"
-      return Promise.reject(new MalformedRequest({ detail }))
-    }
-    const doorman = instance.doorman(request)
-    if (Result.isFailure(doorman)) return Promise.reject(doorman.failure)
-    let exit: Exit.Exit<A, E> | undefined
-    const handler = HttpEffect.toWebHandler(
-      Effect.map(Effect.exit(Effect.provideService(program, Doorman, doorman.success)), (ended) => {
-        exit = ended
-        return HttpServerResponse.empty()
-      })
-    )
-    return handler(request).then(({ headers }) => {
-      headers.delete("content-length")
-      if (exit !== undefined && Exit.isSuccess(exit)) return { value: exit.value, headers }
-      return Promise.reject<never>(exit === undefined ? new Error("The request was aborted") : Cause.squash(exit.cause))
-    })
-  }
-
-  const read: Read = (asked, program, onto) =>
-    answer(asked, program).then(({ headers, value }) => {
-      for (const [name, text] of headers) {
-        // An application that has said how long its answer is kept is obeyed.
-        if (name !== "cache-control" || onto?.has(name) === false) onto?.append(name, text)
-      }
-      return value
-    })
-
-  const apart: Apart = (program) => {
-    const doorman = instance.doorman()
-    return Result.isFailure(doorman)
-      ? Promise.reject(doorman.failure)
-      : Effect.runPromise(
-          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
-        )
-  }
-
+  const runners = runnersOf(instance, config)
+  const { answer, read } = runners
   return {
     handler: (request) => {
       const misuse = Instance.answerMisuse(request, config)
@@ -330,8 +341,8 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
           headers
         }))
       ),
-    sessions: sessionsOf(apart),
-    providerTokens: providerTokensOf(apart, read),
-    accounts: accountsOf(apart)
+    sessions: sessionsOf(runners),
+    providerTokens: providerTokensOf(runners),
+    accounts: accountsOf(runners)
   }
 }

@@ -5,11 +5,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Authenticator } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import {
   type Access,
   all,
   assign,
+  type Assignment,
   boundUser,
   fault,
   first,
@@ -28,6 +30,25 @@ type Methods = Pick<
   "getAuthenticator" | "createAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
 > &
   Partial<Pick<AdapterShape, "describeAuthenticator">>
+
+const assignmentsOf = (
+  { hasKeyDetails, names }: Access,
+  authenticator: Authenticator,
+  user: string | number
+): ReadonlyArray<Assignment> => {
+  const columns = names.columns.authenticators
+  return [
+    [columns.credentialID, authenticator.credentialID],
+    [columns.userId, user],
+    [columns.providerAccountId, authenticator.providerAccountId],
+    [columns.credentialPublicKey, authenticator.credentialPublicKey],
+    [columns.counter, authenticator.counter],
+    [columns.credentialDeviceType, authenticator.credentialDeviceType],
+    [columns.credentialBackedUp, authenticator.credentialBackedUp],
+    [columns.transports, authenticator.transports],
+    ...(hasKeyDetails ? detailAssignments(names, "authenticators", authenticator) : [])
+  ]
+}
 
 /**
  * The methods.
@@ -73,17 +94,7 @@ export const make = (access: Access): Methods => {
     createAuthenticator: Effect.fnUntraced(function* (authenticator) {
       const bound = boundUser(access, authenticator.userId)
       if (bound === undefined) return yield* fault("createAuthenticator", "missing", "There is no such user")
-      const assignments = yield* holdable("createAuthenticator", [
-        [columns.credentialID, authenticator.credentialID],
-        [columns.userId, bound],
-        [columns.providerAccountId, authenticator.providerAccountId],
-        [columns.credentialPublicKey, authenticator.credentialPublicKey],
-        [columns.counter, authenticator.counter],
-        [columns.credentialDeviceType, authenticator.credentialDeviceType],
-        [columns.credentialBackedUp, authenticator.credentialBackedUp],
-        [columns.transports, authenticator.transports],
-        ...(access.hasKeyDetails ? detailAssignments(names, "authenticators", authenticator) : [])
-      ])
+      const assignments = yield* holdable("createAuthenticator", assignmentsOf(access, authenticator, bound))
       const row = yield* first(
         "createAuthenticator",
         decodeAuthenticator,

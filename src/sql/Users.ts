@@ -48,6 +48,20 @@ const assignmentsOf = (
 const isScalar = (value: unknown): boolean =>
   value === null || value instanceof Date || ["string", "number", "boolean"].includes(typeof value)
 
+/** Deletes a user, and before that the rows of other tables that name the user. */
+const deleteRows = (access: Access, user: string | number): Effect.Effect<void, AdapterError> => {
+  const { names, sql } = access
+  const { columns, tables } = names
+  const statements = [
+    ...(["sessions", "authenticators", "accounts"] as const).map(
+      (name) => sql`DELETE FROM ${sql(tables[name])} WHERE ${sql(columns[name].userId)} = ${user}`
+    ),
+    sql`DELETE FROM ${sql(tables.users)} WHERE ${sql(columns.users.id)} = ${user}`
+  ]
+  const program = Effect.forEach(statements, (statement) => run("deleteUser", statement), { discard: true })
+  return together(access, "deleteUser", program)
+}
+
 /**
  * The methods.
  *
@@ -107,14 +121,6 @@ export const make = (access: Access): Methods => {
     return present.value
   })
 
-  /** Deletes the rows of a user from the tables that name one. */
-  const forget = (bound: string | number) =>
-    Effect.forEach(
-      ["sessions", "authenticators", "accounts"] as const,
-      (name) => run("deleteUser", sql`DELETE FROM ${sql(tables[name])} WHERE ${sql(columns[name].userId)} = ${bound}`),
-      { discard: true }
-    )
-
   return {
     createUser,
     updateUser,
@@ -134,16 +140,7 @@ export const make = (access: Access): Methods => {
         : Effect.succeedNone,
     deleteUser: (userId) => {
       const bound = boundUser(access, userId)
-      return bound === undefined
-        ? Effect.void
-        : together(
-            access,
-            "deleteUser",
-            Effect.andThen(
-              forget(bound),
-              Effect.asVoid(run("deleteUser", sql`DELETE FROM ${table} WHERE ${id} = ${bound}`))
-            )
-          )
+      return bound === undefined ? Effect.void : deleteRows(access, bound)
     }
   }
 }

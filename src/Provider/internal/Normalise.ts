@@ -213,6 +213,38 @@ const unsignedIssuer = ({ id, position }: Definition): InvalidConfiguration =>
     fix: "Set issuer, or leave response_mode out."
   })
 
+/** The members of a provider and of its endpoints, decoded. */
+const readMembers = (definition: Definition, members: Members) => {
+  const at = (endpoint: string) => toInvalid(definition, `, ${endpoint}`)
+  return Result.all({
+    own: Result.mapError(decodeRedirectMembers(members), toInvalid(definition, "")),
+    authorization: Result.mapError(decodeAuthorization(handlerOf(members["authorization"])), at("authorization")),
+    token: Result.mapError(decodeToken(handlerOf(members["token"])), at("token")),
+    userinfo: Result.mapError(decodeUserinfo(handlerOf(members["userinfo"])), at("userinfo"))
+  })
+}
+
+/** How the client proves itself: by option, else by the key where it is all there is, else by the secret. */
+const clientOf = (
+  { client, clientId, clientSecret }: (typeof RedirectMembers)["Type"],
+  key: ClientPrivateKey | undefined
+) => {
+  const { token_endpoint_auth_method: method, ...clientMetadata } = client ?? {}
+  const secret = secretOf(clientSecret)
+  const clientAuthentication: ClientAuthentication =
+    method ?? (key !== undefined && secret === undefined ? "private_key_jwt" : "client_secret_basic")
+  return { clientId, clientSecret: secret, clientAuthentication, clientPrivateKey: key, clientMetadata }
+}
+
+/** How the provider answers: by a form post, by a signed response. */
+const responseOf = (parameters: ReadonlyArray<readonly [string, string]>) => {
+  const mode = new Map(parameters).get("response_mode") ?? ""
+  return {
+    formPost: mode === "form_post" || mode === "form_post.jwt",
+    jwtResponse: mode === "jwt" || mode === "query.jwt" || mode === "form_post.jwt"
+  }
+}
+
 const redirectProvider = (
   definition: Definition,
   members: Members,
@@ -220,46 +252,28 @@ const redirectProvider = (
 ): Read<RedirectProvider> =>
   Result.gen(function* () {
     const { id, name, style } = definition
-    const read = yield* Result.mapError(decodeRedirectMembers(members), toInvalid(definition, ""))
-    const given = {
-      authorization: yield* Result.mapError(
-        decodeAuthorization(handlerOf(members["authorization"])),
-        toInvalid(definition, ", authorization")
-      ),
-      token: yield* Result.mapError(decodeToken(handlerOf(members["token"])), toInvalid(definition, ", token")),
-      userinfo: yield* Result.mapError(
-        decodeUserinfo(handlerOf(members["userinfo"])),
-        toInvalid(definition, ", userinfo")
-      )
-    }
+    const { own, ...given } = yield* readMembers(definition, members)
     const authorization = authorizationOf(
       definition,
-      read.clientId,
+      own.clientId,
       members["authorization"],
       given.authorization.params
     )
     const token = urlOf(members["token"], parametersOf(given.token.params))
     const userinfo = urlOf(members["userinfo"], parametersOf(given.userinfo.params))
-    const { token_endpoint_auth_method: method, ...clientMetadata } = read.client ?? {}
-    const clientSecret = secretOf(read.clientSecret)
-    const clientPrivateKey = privateKeyOf(given.token.clientPrivateKey)
-    const hasKeyAlone = clientPrivateKey !== undefined && clientSecret === undefined
-    const clientAuthentication: ClientAuthentication =
-      method ?? (hasKeyAlone ? "private_key_jwt" : "client_secret_basic")
-    const issuer = read.issuer === null || read.issuer === "" ? undefined : read.issuer?.toString()
-    const responseMode = new Map(authorization.parameters).get("response_mode")
-    const formPost = responseMode === "form_post" || responseMode === "form_post.jwt"
-    const jwtResponse = ["jwt", "query.jwt", "form_post.jwt"].includes(responseMode ?? "")
-    if (jwtResponse && issuer === undefined) yield* Result.fail(unsignedIssuer(definition))
-    const redirectProxyUrl = formPost
+    const client = clientOf(own, privateKeyOf(given.token.clientPrivateKey))
+    const issuer = own.issuer === null || own.issuer === "" ? undefined : own.issuer?.toString()
+    const response = responseOf(authorization.parameters)
+    if (response.jwtResponse && issuer === undefined) yield* Result.fail(unsignedIssuer(definition))
+    const redirectProxyUrl = response.formPost
       ? undefined
-      : yield* proxyOf(definition, read.redirectProxyUrl, context.redirectProxyUrl)
+      : yield* proxyOf(definition, own.redirectProxyUrl, context.redirectProxyUrl)
     const source: Members = {
       ...members,
       id,
       name,
       issuer,
-      clientSecret: clientSecret === undefined ? undefined : Redacted.value(clientSecret),
+      clientSecret: client.clientSecret === undefined ? undefined : Redacted.value(client.clientSecret),
       authorization: { ...given.authorization, url: authorization.url },
       token: { ...given.token, url: token },
       userinfo: { ...given.userinfo, url: userinfo },
@@ -270,29 +284,24 @@ const redirectProvider = (
       name,
       style,
       issuer,
-      clientId: read.clientId,
-      clientSecret,
-      clientAuthentication,
-      clientPrivateKey,
-      clientMetadata,
+      ...client,
+      ...response,
       authorizationParameters: authorization.parameters,
       authorization: { url: authorization.url?.href },
       token: { url: token?.href, conform: given.token.conform ?? undefined, request: given.token.request ?? undefined },
       userinfo: { url: userinfo?.href, request: given.userinfo.request ?? undefined },
-      dpop: read.dpop ?? undefined,
-      idTokenDecryption: [read.idTokenDecryption ?? []].flat(),
-      pushedAuthorizationRequests: read.pushedAuthorizationRequests ?? undefined,
-      refuses: read.refuses ?? [],
-      formPost,
-      jwtResponse,
+      dpop: own.dpop ?? undefined,
+      idTokenDecryption: [own.idTokenDecryption ?? []].flat(),
+      pushedAuthorizationRequests: own.pushedAuthorizationRequests ?? undefined,
+      refuses: own.refuses ?? [],
       redirectProxyUrl,
-      allowDangerousEmailAccountLinking: read.allowDangerousEmailAccountLinking === true,
-      allowScopeFromBrowser: read.allowScopeFromBrowser === true,
+      allowDangerousEmailAccountLinking: own.allowDangerousEmailAccountLinking === true,
+      allowScopeFromBrowser: own.allowScopeFromBrowser === true,
       fetch: definition.fetch,
-      adaptFetch: definition.platform === "client-key" ? withClientKey(read.clientId) : undefined,
-      profile: read.profile ?? defaultProfile(id),
-      hasOwnProfile: typeof read.profile === "function" && emailStatementOf(read.profile) === undefined,
-      account: read.account ?? defaultAccount,
+      adaptFetch: definition.platform === "client-key" ? withClientKey(own.clientId) : undefined,
+      profile: own.profile ?? defaultProfile(id),
+      hasOwnProfile: typeof own.profile === "function" && emailStatementOf(own.profile) === undefined,
+      account: own.account ?? defaultAccount,
       conform: definition.platform === "client-key" ? undefined : definition.platform,
       source: unseen(source)
     }
@@ -301,10 +310,10 @@ const redirectProvider = (
           ...base,
           _tag: "Oidc",
           type: "oidc",
-          idToken: read.idToken !== false,
-          logout: read.logout ?? undefined,
-          backchannelLogout: read.backchannelLogout ?? false,
-          frontchannelLogout: read.frontchannelLogout === true
+          idToken: own.idToken !== false,
+          logout: own.logout ?? undefined,
+          backchannelLogout: own.backchannelLogout ?? false,
+          frontchannelLogout: own.frontchannelLogout === true
         }
       : { ...base, _tag: "OAuth", type: "oauth" }
   })
