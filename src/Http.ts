@@ -24,7 +24,7 @@ import type {
   RequireAssurance,
   RequireSession
 } from "./Access.ts"
-import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
+import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "./access/AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts"
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts"
@@ -244,7 +244,8 @@ export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorm
 export const ownSession = Effect.flatMap(Doorman, (doorman) => Middleware.provenSession(doorman, true))
 
 /**
- * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page of another site sent the request.
+ * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page
+ * of another site sent the request, and with `NotSignedIn` when the session of this request has ended meanwhile: then no other ends.
  *
  * @category sessions
  * @since 0.1.0
@@ -256,5 +257,6 @@ export const revokeOtherSessions: Effect.Effect<
 > = Effect.gen(function* () {
   const found = yield* ownSession
   const { generation, sessionToken: token, userId } = found
-  yield* revoking(UserSessions.revokeOthers(userId, { token, id: idOf(found), generation }))
+  const isIn = yield* revoking(UserSessions.revokeOthers(userId, { token, id: idOf(found), generation }))
+  if (!isIn) return yield* new NotSignedIn({})
 })

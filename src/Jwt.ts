@@ -343,6 +343,12 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
         `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
       )
     }
+    const size = ChunkedCookie.headerSize(written.cookies)
+    if (size > largestSession) {
+      return yield* unwritten(
+        `The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`
+      )
+    }
     yield* reportSize(request, written.cookies, present)
     const lifetime = { expires: instant(expires) }
     const cookies = [
@@ -375,10 +381,13 @@ const unwritten = (detail: string, cause?: unknown): JwtSessionError =>
   })
 
 /**
- * Most bytes of the cookies of a session: servers refuse requests with a longer header field. Apache takes 8190 bytes a field
- * (LimitRequestFieldSize), nginx 8192 (large_client_header_buffers); Node takes 16 384 for all fields (maxHeaderSize).
+ * Most bytes of the cookies of a session. The server of Node reads 16 384 bytes of header fields, with what browsers send beside and
+ * an attempt: with a larger session it would answer each request with 431, also that of a sign-out.
  */
-const largestField = 8190 - "cookie: ".length
+const largestSession = 13_000
+
+/** Bytes of the cookies of a session that leave room for the other cookies of the library. */
+const largestReported = ChunkedCookie.largestField - ChunkedCookie.reserve
 
 /** Reports a session that is too large for servers, unless the one that it replaces was so already. */
 const reportSize = (
@@ -386,15 +395,15 @@ const reportSize = (
   written: ReadonlyArray<ChunkedCookie.CookiePair>,
   present: ReadonlyArray<string>
 ): Effect.Effect<void> => {
-  // A browser keeps no single cookie that is longer than this field.
+  // A browser keeps no single cookie that is so long.
   if (written.length === 1) return Effect.void
   const size = ChunkedCookie.headerSize(written)
-  if (size <= largestField) return Effect.void
+  if (size <= largestReported) return Effect.void
   const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))
-  if (ChunkedCookie.headerSize(former) > largestField) return Effect.void
+  if (ChunkedCookie.headerSize(former) > largestReported) return Effect.void
   return Effect.logError(
     new JwtSessionError({
-      detail: `The session takes ${size} bytes in cookies, and common servers refuse requests with more than ${largestField}`,
+      detail: `The session takes ${size} bytes in cookies. Common servers refuse requests with more than ${ChunkedCookie.largestField} bytes of cookies, and other cookies need ${ChunkedCookie.reserve} of them`,
       blame: "operator",
       fix: "Put less into the token: keep an id there and the rest in your database, or use database sessions."
     })

@@ -1,5 +1,7 @@
 /** The tokens of providers in a cookie of the browser, for a site without a store. */
 import { assert, describe, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { makeMemory } from "../src/Adapter.ts"
 import { customFetch, createAuth } from "../src/index.ts"
 import { compile, type Options } from "../src/config/Settings.ts"
@@ -284,6 +286,24 @@ describe("the cookie of provider tokens", () => {
     assert.isTrue(lines.some((line) => line.includes("The tokens of acme are not kept")))
     assert.notInclude(lines.join(), "largelarge")
     assert.strictEqual(await failureOf(get(at, browser.cookies)), "ReauthenticationRequired")
+  })
+
+  it("gives no token of an account that was unlinked, or that the user was deleted with", async () => {
+    for (const end of ["unlinkAccount", "deleteUser"] as const) {
+      const adapter = makeMemory()
+      const at = siteWith({ adapter, session: { strategy: "jwt" } })
+      const browser = await signedIn(at)
+      assert.strictEqual((await get(at, browser.cookies)).accessToken, "access-2")
+      const account = { provider: "acme", providerAccountId: "person-1" }
+      const owner = Option.getOrThrow(await Effect.runPromise(adapter.getUserByAccount(account as never)))
+      await Effect.runPromise(
+        end === "unlinkAccount" ? adapter.unlinkAccount(account as never) : adapter.deleteUser(owner.id)
+      )
+      const answer = new Headers()
+      assert.strictEqual(await failureOf(get(at, browser.cookies, answer)), "ReauthenticationRequired", end)
+      assert.include(removed(answer), cookieName)
+      assert.lengthOf(at.idp.refreshes, 1)
+    }
   })
 
   it("is advised against beside a store that keeps the tokens, and a site with a store needs no option", async () => {

@@ -110,8 +110,8 @@ export const revokeAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends every session of a user but for one: the row with this token, or the session with this id that is a token. One that
- * has ended since it was read stays so.
+ * Ends every session of a user but for one: the row with this token, or the session with this id that is a token. `false` where
+ * that one has ended since it was read: then it ends no other.
  *
  * @category combinators
  * @since 0.1.0
@@ -119,7 +119,8 @@ export const revokeAll = Effect.fnUntraced(function* (
 export const revokeOthers = Effect.fnUntraced(function* (
   userId: UserId,
   except: RetainedSession & { readonly token: string | undefined }
-): Effect.fn.Return<void, SessionError, SessionServices> {
-  yield* (yield* SessionStore).revokeOthers(userId, except)
-  yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
+): Effect.fn.Return<boolean, SessionError, SessionServices> {
+  const isIn = yield* (yield* SessionStore).revokeOthers(userId, except)
+  if (isIn) yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
+  return isIn
 })

@@ -14,7 +14,8 @@ import * as Effect from "effect/Effect"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { type AuthRequest, route } from "../http/AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
-import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { largestField, reserve } from "../http/ChunkedCookie.ts"
+import { clear, type ResponseCookie, set, sizeBesideAttempts } from "../http/Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
@@ -251,8 +252,11 @@ const requestedTarget = (request: AuthRequest["Service"]): string | undefined | 
 /** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
 const longestRemembered = 3900
 
-/** Does the cookie have room for this address? @internal */
-export const isRemembered = (url: string): boolean => encodeURIComponent(url).length <= longestRemembered
+/** Does the cookie have room for this address, and a request room for the cookie? @internal */
+export const isRemembered = (settings: Settings["Service"], request: AuthRequest["Service"], url: string): boolean => {
+  const beside = sizeBesideAttempts(cookiesFor(settings, request.url), request.cookies.values)
+  return encodeURIComponent(url).length <= Math.min(longestRemembered, largestField - reserve - beside)
+}
 
 /**
  * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not
@@ -269,7 +273,7 @@ export const remember = (
   const { callbackUrl } = cookiesFor(settings, request.url)
   const before = rememberedAddress(settings, request)
   if (before === url) return []
-  if (isRemembered(url)) return [set(callbackUrl, url)]
+  if (isRemembered(settings, request, url)) return [set(callbackUrl, url)]
   return before === undefined ? [] : [clear(callbackUrl)]
 }
 

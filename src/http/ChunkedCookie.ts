@@ -154,11 +154,30 @@ export const write = (name: string, value: string): WrittenCookie => {
   return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
 }
 
+/**
+ * Most bytes of the cookies of a request: servers refuse one with a longer header field. Apache takes 8190 bytes a field
+ * (LimitRequestFieldSize), nginx 8192 (large_client_header_buffers); Node takes 16 384 for all fields (maxHeaderSize).
+ */
+export const largestField = 8190 - "cookie: ".length
+
+/** Bytes of that field which a sign-in leaves to what comes later: an attempt, a callback URL, a session that grows. */
+export const reserve = 1200
+
 /** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). */
 export const headerSize = (cookies: Iterable<CookiePair>): number => {
   let size = 0
   for (const { name, value } of cookies) size += name.length + sentLength(value) + "=; ".length
   return size
+}
+
+/** The same for the request that follows an answer: an empty value removes a cookie. */
+export const sizeAfter = ({ values }: CookieHeader, changes: Iterable<CookiePair>): number => {
+  const after = new Map(values)
+  for (const { name, value } of changes) {
+    if (value === "") after.delete(name)
+    else after.set(name, value)
+  }
+  return headerSize(Array.from(after, ([name, value]) => ({ name, value })))
 }
 
 const sentLength = (value: string): number =>

@@ -26,10 +26,11 @@ import {
   type CookieTemplate,
   flowMaxAge,
   type ResponseCookie,
-  set
+  set,
+  sizeBesideAttempts
 } from "../http/Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
-import { headerSize } from "../http/ChunkedCookie.ts"
+import { headerSize, largestField } from "../http/ChunkedCookie.ts"
 import { names } from "../internal/Mismatch.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
@@ -225,7 +226,7 @@ const startCookies = (
       expires: instant(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
     }
     const { codeVerifier: value, id, redirectUri, target, ...known } = flow
-    const remembered = CallbackUrl.isRemembered(target) ? encodeURIComponent(target) : ""
+    const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target) : ""
     // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
     // worked out again is left out, because browsers send it with every request.
     const claims = {
@@ -406,9 +407,6 @@ const limit = 5
 /** Characters of a target that a record holds: five such records leave room for the other cookies. */
 const longestTarget = 256
 
-/** Bytes of all cookies of sign-in attempts, with those of the callback URL and the CSRF token: servers take fields of 8 kB. */
-const largestField = 7900
-
 /** The operator learns of it, and the visitor gets on to the site. */
 const tooLong = Effect.logWarning(
   "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
@@ -437,8 +435,8 @@ const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): Reado
   return names
 }
 
-/** Bytes that the cookies of the CSRF token and the callback URL take beside the address itself. */
-const beside = 250
+/** Bytes that the cookies of the CSRF token and the callback URL take beside the address itself, and what servers may count. */
+const beside = 532
 
 /**
  * The oldest attempts, which give way to a new one whose cookies take `size` bytes. Browsers send older cookies first (RFC
@@ -450,7 +448,7 @@ const crowded = (
   size: number
 ): ReadonlyArray<ResponseCookie> => {
   const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
-  const room = largestField - beside - size
+  const room = largestField - Math.max(beside, sizeBesideAttempts(policy, request.cookies.values)) - size
   const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)
   return open.slice(0, first === -1 ? open.length : first).map(({ name }) => clear(policy.flow, name))
 }

@@ -22,6 +22,7 @@ import { currentUser } from "../session/CurrentUser.ts"
 import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
+import { headerSize } from "../http/ChunkedCookie.ts"
 import { flowMaxAge } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
 import type { Events } from "../Events.ts"
@@ -152,25 +153,29 @@ const rememberSession = (
   provider._tag === "Oidc" &&
   idToken !== undefined &&
   (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
-    ? (session) => Effect.flatMap(sessionAtProvider, ({ begin }) => begin({ provider, idToken, begun }, session))
+    ? (session, room) =>
+        Effect.flatMap(sessionAtProvider, ({ begin }) => begin({ provider, idToken, begun }, session, room))
     : undefined
 
 /** Makes the cookie of the tokens that a store would get. */
 const rememberTokens =
   (linked: Effect.Effect<Account, CallbackRouteError>, client: string): RememberSession =>
-  ({ id, userId }) =>
+  ({ id, userId }, room) =>
     Effect.flatMap(linked, (account) =>
-      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens({ id, userId, client }, account))
+      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens({ id, userId, client }, account, room))
     )
 
-/** Both, where there are both. */
+/** Both, where there are both. The tokens come first: without the ID token the provider asks the user at a logout. */
 const remembering = (
   session: VerifiedSignIn["rememberSession"],
   tokens: VerifiedSignIn["rememberSession"]
 ): VerifiedSignIn["rememberSession"] =>
   session === undefined || tokens === undefined
     ? (session ?? tokens)
-    : (begun) => Effect.map(Effect.all([session(begun), tokens(begun)]), (cookies) => cookies.flat())
+    : (begun, room) =>
+        Effect.flatMap(tokens(begun, room), (kept) =>
+          Effect.map(session(begun, room - headerSize(kept)), (others) => [...others, ...kept])
+        )
 
 /** Does the provider assert that the address is verified? */
 const proofOf = ({ emailDenied, emailVerified }: SignedIn): "proven" | "claimed" | "denied" =>

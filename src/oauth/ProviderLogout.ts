@@ -31,10 +31,7 @@ import { isFirstUse } from "../storage/FirstUse.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
-/** Characters of an ID token that an address has room for: servers take request lines of 8 kB. */
-const longestHint = 6000
-
-/** The ID token of a session, as its cookie has it. One that is too long for an address is left out. */
+/** The ID token of a session, as its cookie has it. One that has no room is left out. */
 const KeptToken = Schema.Struct({
   provider: Schema.String,
   session: Schema.String,
@@ -48,7 +45,9 @@ const decodeToken = Schema.decodeUnknownOption(KeptToken)
 const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
 
 /**
- * The cookies that keep the ID token of a session.
+ * The cookie that keeps the ID token of a session: one, and at most `room` bytes, because requests to the sign-out show it beside
+ * all others. Without the token it names the provider, which then asks the user. Where that has no room either, a sign-out ends the
+ * session here alone.
  *
  * @category constructors
  * @since 0.1.0
@@ -56,15 +55,21 @@ const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
 export const keepIdToken = Effect.fnUntraced(function* (
   { id: provider }: OidcProvider,
   { text }: SignedIdToken,
-  session: string
+  session: string,
+  room: number
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthRequest | Settings | Seal> {
   const settings = yield* Settings
   const template = ofSignOut(settings, yield* AuthRequest, "idToken")
-  const claims = { provider, session, ...(text.length > longestHint ? {} : { token: text }) }
   const maxAge = lifeOf(settings)
-  const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
-  const written = ChunkedCookie.write(template.name, sealed)
-  return written.ok ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
+  const { seal } = yield* Seal
+  const value = yield* seal(template.name, { provider, session, token: text }, maxAge)
+  const largest = Math.min(ChunkedCookie.chunkLength, room)
+  if (value.length <= largest) return [set(template, value, { maxAge })]
+  yield* Effect.logWarning(
+    `The ID token of ${provider} is not kept for a logout there: it takes ${value.length} bytes, and a cookie beside the others ${Math.max(0, largest)}`
+  )
+  const name = yield* seal(template.name, { provider, session }, maxAge)
+  return name.length <= largest ? [set(template, name, { maxAge })] : []
 })
 
 /**

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuthRequest } from "../http/AuthRequest.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 import * as ChunkedCookie from "../http/ChunkedCookie.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
 import type { Account } from "../Models.ts"
@@ -20,6 +21,7 @@ import { cookiesFor, Settings } from "../config/Settings.ts"
 import { forgetProviderTokens } from "../session/SignOutCookie.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
+import { readClaims } from "./SignedToken.ts"
 
 /**
  * A session at a provider.
@@ -43,7 +45,8 @@ export interface BegunAtProvider {
  */
 export const begin = Effect.fnUntraced(function* (
   { begun, idToken, provider }: BegunAtProvider,
-  session: SiteSession
+  session: SiteSession,
+  room: number
 ): Effect.fn.Return<
   ReadonlyArray<ResponseCookie>,
   AdapterError | OAuthCallbackError | SharedStateError | SignOutError,
@@ -65,14 +68,8 @@ export const begin = Effect.fnUntraced(function* (
       })
     }
   }
-  return provider.logout === undefined ? [] : yield* keepIdToken(provider, idToken, session.id)
+  return provider.logout === undefined ? [] : yield* keepIdToken(provider, idToken, session.id, room)
 })
-
-/**
- * Most bytes of the cookies, in a `Cookie` header of which servers read 8190: the session and the other cookies of the site need
- * the rest.
- */
-const largestTokens = 7000
 
 const optionalText = Schema.optional(Schema.String)
 
@@ -104,6 +101,18 @@ export interface TokenOwner extends Pick<SiteSession, "id" | "userId"> {
   readonly client: string
 }
 
+/** Claims of the ID token of a sign-in that a refresh compares (`IdToken.refreshFault`), and what chooses the issuer. */
+const compared = ["iss", "sub", "nonce", "iat", "auth_time", "tid"]
+
+/** An ID token with these claims alone, and without its signature, which a refresh does not verify. An encrypted one stays whole. */
+const withComparedClaims = (idToken: string): string => {
+  const claims = readClaims(idToken)
+  const [header, , , ...more] = idToken.split(".")
+  if (claims === undefined || header === undefined || more.length > 0) return idToken
+  const few = Object.fromEntries(Object.entries(claims).filter(([name]) => compared.includes(name)))
+  return `${header}.${Base64Url.encode(new TextEncoder().encode(JSON.stringify(few)))}.`
+}
+
 /** What is kept of an account. @internal */
 export const keptOf = ({
   access_token,
@@ -119,21 +128,22 @@ export const keptOf = ({
   providerAccountId,
   access_token,
   refresh_token,
-  id_token,
+  id_token: id_token === undefined ? undefined : withComparedClaims(id_token),
   scope,
   token_type: token_type === "dpop" ? "dpop" : "bearer",
   expires_at
 })
 
 /**
- * The cookies that keep the tokens of an account for a session. Tokens that are too large are not kept.
+ * The cookies that keep the tokens of an account for a session. Tokens that take more than `room` bytes are not kept.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const writeTokens = Effect.fnUntraced(function* (
   { client, id, userId }: TokenOwner,
-  account: Account
+  account: Account,
+  room: number
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, AuthRequest | Seal | Settings> {
   const settings = yield* Settings
   const request = yield* AuthRequest
@@ -142,11 +152,11 @@ export const writeTokens = Effect.fnUntraced(function* (
   const claims = { session: id, user: userId, client, account: keptOf(account) }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
   const written = ChunkedCookie.write(template.name, sealed)
-  const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= largestTokens
+  const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= room
   const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
   if (!isKept) {
     yield* Effect.logWarning(
-      `The tokens of ${account.provider} are not kept: they take ${sealed.length} of ${largestTokens} bytes`
+      `The tokens of ${account.provider} are not kept in a cookie: they take ${sealed.length} bytes, and the session and the other cookies leave ${Math.max(0, room)}`
     )
   }
   return [...forgetProviderTokens(settings, request, cookies), ...cookies]

@@ -39,7 +39,7 @@ import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/
 import { Seal } from "../browser/Seal.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import { sha256 } from "../crypto/Sha256.ts"
-import { forgetProviderTokens } from "../session/SignOutCookie.ts"
+import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
@@ -537,6 +537,16 @@ const cookieStore = (
   }
 }
 
+/** Does the account belong to the user? Beside a store it may have been unlinked since the sign-in. */
+const isLinked = Effect.fnUntraced(function* (
+  account: AdapterAccount
+): Effect.fn.Return<boolean, AdapterError, Adapter> {
+  const adapter = yield* storage
+  if (adapter === undefined) return true
+  const owner = yield* adapter.getUserByAccount(account)
+  return Option.exists(owner, ({ id }) => id === account.userId)
+})
+
 /**
  * A token of the cookie of a request, for its session, and the cookies to set in any case. Without tokens of the session the user
  * has to sign in at the provider again, and the cookie is removed.
@@ -549,7 +559,7 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   session: string | undefined
 ): Effect.fn.Return<
   { readonly token: Result.Result<ProviderToken, TokenFailure>; readonly cookies: ReadonlyArray<ResponseCookie> },
-  InvalidProvider | ReauthenticationRequired,
+  AdapterError | InvalidProvider | ReauthenticationRequired,
   AuthRequest | Services
 > {
   const provider = yield* providerOf(request.provider)
@@ -569,6 +579,10 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
     return yield* reauthentication(provider.id, "The tokens of the session are those of another account")
   }
   const account = { ...kept, userId: request.userId, type: provider.type }
+  if (!(yield* isLinked(account))) {
+    const failure = reauthentication(provider.id, "The user has no account at this provider")
+    return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
+  }
   const store = cookieStore(provider, account, yield* Seal, cookie)
   // Where the shared state is down, the lease of a refresh is not given.
   const newest = Effect.orElseSucceed(read(store, request), () => account)
@@ -584,5 +598,7 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
     current.access_token !== account.access_token ||
     current.refresh_token !== account.refresh_token ||
     current.expires_at !== account.expires_at
-  return { token, cookies: isRenewed ? yield* cookie.writeTokens(owner, current) : [] }
+  if (!isRenewed) return { token, cookies: [] }
+  const written = yield* cookie.writeTokens(owner, current, roomBeside(settings, sent, []))
+  return { token, cookies: [...written, ...(yield* makeRoom(settings, sent, written))] }
 })

@@ -120,7 +120,15 @@ export const databaseSessions: SessionStoreShape = {
   list: listSessions,
   revoke: (userId, id) => call("endSession", (adapter) => adapter.endSession(userId, id)),
   revokeAll: (userId) => call("deleteSessions", (adapter) => adapter.deleteSessions(userId)),
-  revokeOthers: (userId, { token }) => call("deleteSessions", (adapter) => adapter.deleteSessions(userId, token)),
+  revokeOthers: (userId, { token }) =>
+    call(
+      "deleteSessions",
+      Effect.fnUntraced(function* (adapter) {
+        if (token === undefined || Option.isNone(yield* readRow(adapter, token))) return false
+        yield* adapter.deleteSessions(userId, token)
+        return true
+      })
+    ),
   end: (session) => endOne(session),
   discard: (session) => Effect.as(endOne(session), true),
   hasEnded: ({ id, userId }) => Effect.map(listSessions(userId), (sessions) => !sessions.some((one) => one.id === id))
@@ -306,13 +314,23 @@ const openRow = Effect.fnUntraced(function* (
   request: Request,
   token: string
 ): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError> {
+  if (token.length > longest) return Option.none()
+  return Option.map(yield* readRow(adapter, token), ({ session, user }) => ({
+    token,
+    owner: user.id,
+    renewedAt: session.expires.getTime(),
+    isNamed: namesThis(settings, request, sidOfRow(token))
+  }))
+})
+
+/** The row of a session that has not ended. */
+const readRow = Effect.fnUntraced(function* (
+  adapter: AdapterShape,
+  token: string
+): Effect.fn.Return<Option.Option<Found>, AdapterError | SharedStateError> {
+  if (yield* isRevoked(yield* SharedState, token)) return Option.none()
   const now = yield* Clock.currentTimeMillis
-  if (token.length > longest || (yield* isRevoked(yield* SharedState, token))) return Option.none()
-  return Option.flatMap(yield* adapter.getSessionAndUser(token), ({ session, user }) => {
-    const renewedAt = session.expires.getTime()
-    const isNamed = namesThis(settings, request, sidOfRow(token))
-    return renewedAt > now ? Option.some({ token, owner: user.id, renewedAt, isNamed }) : Option.none()
-  })
+  return Option.filter(yield* adapter.getSessionAndUser(token), ({ session }) => session.expires.getTime() > now)
 })
 
 /** Looks which sessions of a request a sign-out ends: those of its cookies, and one whose token the client sends itself. */

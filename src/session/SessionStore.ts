@@ -246,11 +246,14 @@ export interface SessionStoreShape {
   readonly revoke: (userId: UserId, id: SessionId) => Effect.Effect<boolean, SessionError, SessionParts>
   /** Ends all sessions of a user. */
   readonly revokeAll: (userId: UserId) => Effect.Effect<void, SessionError, SessionParts>
-  /** Ends all sessions of a user but one, by its token where it has one in a store. One that has ended stays so. */
+  /**
+   * Ends all sessions of a user but one, by its token where it has one in a store. `false`, and none is ended, where that one has
+   * ended.
+   */
   readonly revokeOthers: (
     userId: UserId,
     except: RetainedSession & { readonly token: string | undefined }
-  ) => Effect.Effect<void, SessionError, SessionParts>
+  ) => Effect.Effect<boolean, SessionError, SessionParts>
   /** Ends a session that a provider named. */
   readonly end: (
     session: SiteSession

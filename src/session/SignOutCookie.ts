@@ -4,10 +4,11 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { cookiesFor, type Settings } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import { maxChunks, read } from "../http/ChunkedCookie.ts"
+import { chunkLength, largestField, read, reserve, sizeAfter } from "../http/ChunkedCookie.ts"
 import { clear, type CookieTemplate, type ResponseCookie } from "../http/Cookie.ts"
 
 type Request = AuthRequest["Service"]
@@ -35,17 +36,15 @@ const keepsIdToken = ({ providers }: Settings["Service"]): boolean =>
   })
 
 /**
- * Removes the ID token of a session that ends at another address than that of the sign-out, where no request says whether the
- * browser has one, and in how many cookies.
+ * Removes the ID token of a session at another address than that of the sign-out, where no request says whether the browser has
+ * one.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const forgetIdToken = (settings: Settings["Service"], request: Request): ReadonlyArray<ResponseCookie> => {
   if (!keepsIdToken(settings)) return []
-  const template = ofSignOut(settings, request, "idToken")
-  const chunks = Array.from({ length: maxChunks }, (_, index) => `${template.name}.${index}`)
-  return [template.name, ...chunks].map((name) => clear(template, name))
+  return [clear(ofSignOut(settings, request, "idToken"))]
 }
 
 /**
@@ -63,3 +62,61 @@ export const forgetProviderTokens = (
   const names = read(cookies, template.name).names.filter((name) => !kept.some((cookie) => cookie.name === name))
   return names.map((name) => clear(template, name))
 }
+
+/**
+ * Bytes that an answer with these cookies leaves to the tokens of a provider and the ID token. The callback URL gives way to them.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const roomBeside = (
+  settings: Settings["Service"],
+  request: Request,
+  cookies: ReadonlyArray<ResponseCookie>
+): number => {
+  const { callbackUrl } = cookiesFor(settings, request.url)
+  const without = [clear(callbackUrl), ...forgetProviderTokens(settings, request), ...cookies]
+  return largestField - reserve - sizeAfter(request.cookies, without)
+}
+
+/**
+ * Do the cookies of an answer take more than those that they replace?
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArray<ResponseCookie>): boolean => {
+  let growth = 0
+  for (const { name, value } of cookies) growth += value.length - (values.get(name)?.length ?? 0)
+  return growth > 0
+}
+
+/**
+ * Removes what requests have no room for beside the cookies of an answer: the callback URL, then the tokens of a provider. The ID
+ * token of a logout, which only requests to the sign-out show, goes where one of the largest size would have no room there. What
+ * does not grow has arrived before: the server has room for it.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const makeRoom = Effect.fnUntraced(function* (
+  settings: Settings["Service"],
+  request: Request,
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>> {
+  const { callbackUrl, idToken } = cookiesFor(settings, request.url)
+  const visible = cookies.filter(({ name }) => name !== idToken.name)
+  if (!isLarger(request, visible)) return []
+  const size = sizeAfter(request.cookies, visible)
+  const hint =
+    cookies.length > visible.length || size + chunkLength <= largestField ? [] : forgetIdToken(settings, request)
+  if (size <= largestField) return hint
+  const address = request.cookies.values.has(callbackUrl.name) ? [clear(callbackUrl)] : []
+  const tokens = forgetProviderTokens(settings, request, cookies)
+  const isEnough = tokens.length === 0 || sizeAfter(request.cookies, [...visible, ...address]) <= largestField
+  if (isEnough) return [...hint, ...address]
+  yield* Effect.logWarning(
+    `The tokens of a provider are removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
+  )
+  return [...hint, ...address, ...tokens]
+})

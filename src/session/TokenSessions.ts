@@ -53,6 +53,7 @@ import {
   type SessionAnswer,
   type SessionStoreShape
 } from "./SessionStore.ts"
+import { isLarger, makeRoom } from "./SignOutCookie.ts"
 import { openSession } from "./SeveralSessions.ts"
 import { type TokenRevocation, tokenSessionId } from "./TokenRevocation.ts"
 
@@ -116,7 +117,12 @@ export const tokenSessions: SessionStoreShape = {
   list: () => inNoList,
   revoke: (_userId, id) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
   revokeAll: (userId) => useRevocation((revocation) => revocation.revokeAll(userId)),
-  revokeOthers: (userId, except) => useRevocation((revocation) => revocation.revokeAll(userId, except)),
+  revokeOthers: (userId, except) =>
+    useRevocation((revocation) =>
+      Effect.flatMap(revocation.hasEnded(except.id, userId, except.generation ?? 0), (hasEnded) =>
+        hasEnded ? Effect.succeed(false) : Effect.as(revocation.revokeAll(userId, except), true)
+      )
+    ),
   end: ({ id }) =>
     Effect.flatMap(Jwt, ({ revocation }): Effect.Effect<void, SharedStateError | SignOutError> =>
       revocation === undefined
@@ -245,7 +251,8 @@ const renew = Effect.fnUntracedEager(function* (
   }
   const session = yield* callbacks.session({ session: visible, token })
   const text = yield* Effect.fromResult(written(session))
-  const cookies = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
+  const renewed = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
+  const cookies = isLarger(request, renewed) ? [...renewed, ...(yield* makeRoom(settings, request, renewed))] : renewed
   yield* Context.get(context, Events).emit("session", { session, token })
   const userId = typeof sub === "string" ? sub : undefined
   return { session, text, cookies, userId, mark, authentication: ofMark(former, now) }

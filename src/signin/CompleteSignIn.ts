@@ -30,7 +30,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
-import { forgetProviderTokens } from "../session/SignOutCookie.ts"
+import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
 import { countSignIn } from "../telemetry/Metrics.ts"
 import {
   type AddressProof,
@@ -78,10 +78,14 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
   readonly authentication?: Authentication | undefined
   /** Default: `claimed`. */
   readonly proof?: VerifiedIdentity["proof"] | undefined
-  /** Remembers the session where it is to end with one at the provider, and makes the cookies for that. */
+  /**
+   * Remembers the session where it is to end with one at the provider, and makes the cookies for that: of at most `room` bytes,
+   * but for one that only the sign-out gets.
+   */
   readonly rememberSession?:
     | ((
-        session: SiteSession
+        session: SiteSession,
+        room: number
       ) => Effect.Effect<
         ReadonlyArray<ResponseCookie>,
         AuthError,
@@ -146,33 +150,28 @@ export const complete = Effect.fnUntraced(function* (
     row: resolvedUser.session,
     needsId: verifiedSignIn.rememberSession !== undefined
   })
+  const { names } = verifiedSignIn
+  const isIn = written.some(({ value }) => value !== "")
+  const hasNames = isIn && names !== undefined && names.accounts.length > 0
+  const browser = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
+  const made = [...cookies, ...forgetProof(settings, request), ...browser, ...written]
   const kept =
     session === undefined || verifiedSignIn.rememberSession === undefined
       ? []
-      : yield* verifiedSignIn.rememberSession(session)
+      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, made))
   yield* emit("signIn", {
     user,
     account,
     ...(profile === undefined ? {} : { profile }),
     ...(isApplications ? {} : { isNewUser })
   })
-  const isIn = written.some(({ value }) => value !== "")
   yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
-  const { names } = verifiedSignIn
-  const hasNames = isIn && names !== undefined && names.accounts.length > 0
-  const browser = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
+  const forgotten = forgetProviderTokens(settings, request, kept)
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(
     next,
-    [
-      ...cookies,
-      ...forgetProof(settings, request),
-      ...forgetProviderTokens(settings, request, kept),
-      ...browser,
-      ...kept,
-      ...written
-    ],
+    [...made, ...forgotten, ...kept, ...(yield* makeRoom(settings, request, [...made, ...forgotten, ...kept]))],
     status
   )
 })

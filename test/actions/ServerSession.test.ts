@@ -14,6 +14,7 @@ import { Doorman } from "../../src/Doorman.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
+import * as UserSessions from "../../src/actions/UserSessions.ts"
 import * as Sessions from "../../src/Sessions.ts"
 import { type SessionId, UserId } from "../../src/Models.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
@@ -444,6 +445,35 @@ describe("The sessions of a user", () => {
         const answer = yield* guest.post("/own")
         assert.deepStrictEqual(yield* said(answer), [true, "nobody"])
         assert.isFalse(guest.cookies.has(sessionCookie))
+      })
+    )
+  }
+
+  for (const [what, more] of [
+    ["rows", () => ({ adapter: makeMemory() })],
+    ["tokens", () => ({ session: { strategy: "jwt" as const, revocation: true } })]
+  ] as const) {
+    it.effect(`one that another process ended after it was read ends no other (${what})`, () =>
+      Effect.gen(function* () {
+        const options = more()
+        const ann = "adapter" in options ? yield* person(options.adapter) : "ann"
+        const own = route(
+          "/late",
+          Effect.gen(function* () {
+            const { id, userId } = yield* Http.requireSession(Access.Default)
+            // Without what the request remembers: as another process does it.
+            const services = yield* Effect.flatMap(Doorman, ({ servicesHere }) => servicesHere)
+            yield* Effect.provideContext(UserSessions.revoke(userId, asSession(id ?? "")), services)
+            return yield* Http.revokeOtherSessions
+          })
+        )
+        const { browser } = yield* site(Layer.merge(routes, own), { providers: [], ...options })
+        const [phone, laptop] = [browser(), browser()]
+        for (const one of [phone, laptop]) yield* one.post(`/enter/${ann}`)
+        assert.strictEqual(yield* said(yield* phone.post("/late")), "NotSignedIn")
+        assert.notStrictEqual(yield* said(yield* laptop.post("/name")), "nobody")
+        assert.strictEqual(yield* said(yield* phone.post("/name")), "nobody")
+        assert.notStrictEqual(yield* said(yield* laptop.post("/revoke-others")), "NotSignedIn")
       })
     )
   }
