@@ -53,6 +53,9 @@ describe("EmailAddress.parse", () => {
     const ascii252 = new URL(`http://${fits(251)}`).hostname
     assert.strictEqual(Result.isSuccess(EmailAddress.parse(`a@${fits(251)}`)), true, String(ascii252.length))
     refuses("characters", `a@${fits(260)}`)
+    const longest = [...Array.from({ length: 6 }, () => label), "b".repeat(34), "de"].join(".")
+    assert.lengthOf(new URL(`http://${longest}`).hostname, 253)
+    refuses("too_long", `a@${longest}`)
   })
 
   it("shows a domain in its own script where a label has one", () => {
@@ -316,6 +319,7 @@ describe("EmailAddress.isSame", () => {
   }
 
   it("folds case in every kind of address that a provider may accept", () => {
+    same("ann@example.com", "ann@example.com", true)
     same("\u00c4nn@MailHost", "\u00e4nn@mailhost", true)
     same("\u00c4nn@MailHost", "\u00e4nn@otherhost", false)
     same('"Ann B"@Example.COM', '"ann b"@example.com', true)
@@ -360,7 +364,8 @@ describe("EmailAddress.mailboxOf", () => {
       ["a.nn@example.com", "a.nn@example.com"],
       ["a.n.n+x@gmail.com", "ann@gmail.com"],
       ["ann@googlemail.com", "ann@gmail.com"],
-      ["+x@example.com", "+x@example.com"]
+      ["+x@example.com", "+x@example.com"],
+      ["ann", "ann@"]
     ] as const) {
       assert.strictEqual(EmailAddress.mailboxOf(address), mailbox)
     }

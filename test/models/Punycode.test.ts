@@ -24,6 +24,23 @@ describe("Punycode.decode", () => {
     }
   })
 
+  it("reads code points whose distance changes the bias by a hair (RFC 3492 section 6.1)", () => {
+    assert.strictEqual(decode("xv4kqa"), "\u{27188}\u{27190}")
+    assert.strictEqual(decode("abc-2f2sfa"), "abc\uf986\uf987")
+  })
+
+  it("reads the last code point, and those beside the surrogates", () => {
+    assert.strictEqual(decode("dn32g"), "\u{10ffff}")
+    assert.isUndefined(decode("en32g"))
+    assert.strictEqual(decode("hb9b"), "\ud7ff")
+    assert.strictEqual(decode("0y0c"), "\ue000")
+    for (const surrogate of ["ib9b", "zy0c"]) assert.isUndefined(decode(surrogate), surrogate)
+  })
+
+  it("takes no other characters than lower-case letters and digits for digits", () => {
+    for (const label of ["0/a", "0:a", "0`a", "0{a", "-0ca"]) assert.isUndefined(decode(label), label)
+  })
+
   it("says when there is nothing to read", () => {
     for (const label of ["99999999", "a_b", "\u00e9", "A", "abc-zzzzzzzzzz"]) assert.isUndefined(decode(label), label)
     assert.strictEqual(decode("abc-"), "abc")

@@ -84,12 +84,15 @@ const digestOf = (paths) => {
   return hash.digest("hex").slice(0, 16)
 }
 
+/** What other commands and the tests themselves write. */
+const isGenerated = (/** @type {string} */ path) => path.startsWith("src/compat/providers/") || path.includes("/.")
+
 /** Everything that the coverage of each test file depends on, beside the file itself. */
 const common = () =>
   digestOf(
     globSync(["src/**/*.ts", "test/**/*", "tools/mutation/{subjects,mutants,reasons}.mjs", "package-lock.json"], {
       cwd: root
-    }).filter((path) => !path.endsWith(".test.ts") && statSync(`${root}/${path}`).isFile())
+    }).filter((path) => !path.endsWith(".test.ts") && !isGenerated(path) && statSync(`${root}/${path}`).isFile())
   )
 
 /** Which tests reach which mutants; kept for each test file until it or the sources change. @returns {Promise<Coverage>} */
