@@ -10,7 +10,7 @@ import * as IssuedSession from "./access/IssuedSession.ts";
 import type { SessionId, UserId } from "./Models.ts";
 import type * as ServerSignIn from "./actions/ServerSignIn.ts";
 import * as UserSessions from "./actions/UserSessions.ts";
-import * as SessionChanges from "./access/SessionChanges.ts";
+import type { FollowedSession } from "./session/SessionStore.ts";
 export declare const issue: (user: ServerSignIn.NamedUser, options?: ServerSignIn.IssueOptions) => Effect.Effect<IssuedSession.ProvenSession & {
     readonly token: Redacted.Redacted;
 }, NotSignedIn | SessionUnavailable | SignInError, Doorman>;
@@ -19,6 +19,6 @@ export declare const verify: (token: Redacted.Redacted) => Effect.Effect<IssuedS
 export declare const list: (userId: UserId) => Effect.Effect<ReadonlyArray<UserSessions.ListedSession>, SessionError, Doorman>;
 export declare const revoke: (userId: UserId, sessionId: SessionId) => Effect.Effect<boolean, SessionError, Doorman>;
 export declare const revokeAll: (userId: UserId) => Effect.Effect<void, SessionError, Doorman>;
-export declare const changes: (session: SessionChanges.FollowedSession, options?: {
+export declare const changes: (session: FollowedSession, options?: {
     readonly every?: Duration.Input | undefined;
 }) => Stream.Stream<never, SessionError, Doorman>;

@@ -20,6 +20,7 @@ import type * as ServerSignIn from "./actions/ServerSignIn.ts"
 import * as UserSessions from "./actions/UserSessions.ts"
 import type { Platform, Services } from "./composition/Services.ts"
 import * as SessionChanges from "./access/SessionChanges.ts"
+import type { FollowedSession } from "./session/SessionStore.ts"
 
 /** Runs with the services of the `Doorman`. */
 const withServices = <A, E>(
@@ -111,7 +112,7 @@ export const revokeAll = (userId: UserId): Effect.Effect<void, SessionError, Doo
  * @since 0.1.0
  */
 export const changes = (
-  session: SessionChanges.FollowedSession,
+  session: FollowedSession,
   options: { readonly every?: Duration.Input | undefined } = {}
 ): Stream.Stream<never, SessionError, Doorman> =>
   Stream.unwrap(

@@ -23,30 +23,12 @@ import { Doorman } from "../src/Doorman.ts"
 import { resolveMessageSession } from "../src/access/MessageSession.ts"
 import { UserId } from "../src/Models.ts"
 import * as Sessions from "../src/Sessions.ts"
-import type { StateStore } from "../src/SharedState.ts"
 import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
 import { forLayer, type PlainOptions } from "./ForLayer.ts"
 import { origin, sessionCookie, settled, site, start } from "./access/Site.ts"
 import { offline } from "./Offline.ts"
+import { makeStore } from "./StateStore.ts"
 import { options } from "./Visitor.ts"
-
-const makeStore = () => {
-  const values = new Map<string, string>()
-  const calls = { get: 0 }
-  const store: StateStore = {
-    get: (key) => {
-      calls.get += 1
-      return Promise.resolve(values.get(key))
-    },
-    swap: ({ after, before, key }) => {
-      if (values.get(key) !== before) return Promise.resolve(false)
-      if (after === undefined) values.delete(key)
-      else values.set(key, after)
-      return Promise.resolve(true)
-    }
-  }
-  return { store, calls }
-}
 
 const userId = UserId.make("ada")
 const ada = { id: userId, name: "Ada", email: "ada@example.com" }

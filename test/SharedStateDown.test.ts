@@ -22,50 +22,29 @@ import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { rotating, rotatingProvider } from "./RotatingProvider.ts"
 import { listener, ownSite, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
+import { makeStore } from "./StateStore.ts"
 import { offline } from "./Offline.ts"
-
-/** A store that can be switched off. */
-const makeStore = () => {
-  const values = new Map<string, string>()
-  const power = { isOn: true, calls: 0 }
-  const whileOn = <A>(answer: () => A) =>
-    Effect.suspend(() => {
-      power.calls++
-      return power.isOn ? Effect.sync(answer) : Effect.fail("the store is down")
-    })
-  const store: SharedState.StateStore = {
-    get: (key) => whileOn(() => values.get(key)),
-    swap: ({ after, before, key }) =>
-      whileOn(() => {
-        if (values.get(key) !== before) return false
-        if (after === undefined) values.delete(key)
-        else values.set(key, after)
-        return true
-      })
-  }
-  return { power, store }
-}
 
 /** One browser at a site whose shared state is on a store. */
 const at = async (
   more: Partial<DoormanOptions>,
-  play: (person: Visitor, power: { isOn: boolean; calls: number }, lines: ReadonlyArray<string>) => Promise<void>,
+  play: (person: Visitor, store: ReturnType<typeof makeStore>, lines: ReadonlyArray<string>) => Promise<void>,
   client: Layer.Layer<HttpClient.HttpClient> = offline
 ): Promise<void> => {
-  const { power, store } = makeStore()
+  const state = makeStore()
   const lines: Array<string> = []
   const logger = { ...listener().logger, error: (error: Error) => void lines.push(error.name) }
   const auth = Doorman.layer(forLayer({ providers: [password()], secret, origin: site, logger, ...more }))
   const { dispose, handler } = HttpRouter.toWebHandler(
     Http.layerMount().pipe(
-      Layer.provide(Layer.provide(auth, SharedState.layer(store))),
+      Layer.provide(Layer.provide(auth, SharedState.layer(state.store))),
       Layer.provide([client, HttpServer.layerServices]),
       Layer.orDie
     ),
     { disableLogger: true }
   )
   const person = visitor((request) => handler(request), site)
-  await play(person, power, lines).finally(() => void dispose())
+  await play(person, state, lines).finally(() => void dispose())
 }
 
 const locationOf = (response: Response): string => response.headers.get("location") ?? ""
@@ -106,18 +85,18 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
       const provider = memoryProvider()
       await at(
         { providers: [idp()] },
-        async (person, power, lines) => {
+        async (person, { faults }, lines) => {
           const signIn = async () => {
             const away = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
             const back = provider.agree(locationOf(away))
             return person.get(`${back.pathname}${back.search}`)
           }
-          power.isOn = false
+          faults.isDown = true
           assert.include(locationOf(await signIn()), "error=Configuration")
           assert.deepStrictEqual(lines, ["SharedStateError"])
           assert.isNull(await person.session())
           assert.strictEqual(provider.count("/token"), 0)
-          power.isOn = true
+          faults.isDown = false
           assert.strictEqual(locationOf(await signIn()), `${site}/welcome`)
         },
         provider.layer
@@ -127,8 +106,8 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
   [
     "a sign-in by password, a mail with a link",
     async () => {
-      await at({ providers: [password(() => null)] }, async (person, power, lines) => {
-        power.isOn = false
+      await at({ providers: [password(() => null)] }, async (person, { faults }, lines) => {
+        faults.isDown = true
         const codes: Array<string | null> = []
         for (let count = 0; count < 12; count++)
           codes.push(new URL(locationOf(await person.signIn())).searchParams.get("code"))
@@ -139,8 +118,8 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
         assert.isAbove(lines.filter((line) => line === "SharedStateError").length, 11)
       })
       const box = Mailer.capture()
-      await at(withLinks(box), async (person, power) => {
-        power.isOn = false
+      await at(withLinks(box), async (person, { faults }) => {
+        faults.isDown = true
         for (let count = 0; count < 7; count++) await person.submit("/auth/signin/email", { email: "ann@example.com" })
         await linkOf(box, 5)
         assert.lengthOf(Effect.runSync(box.mails), 5)
@@ -151,15 +130,15 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
     "a read of a session in a database",
     async () => {
       const box = Mailer.capture()
-      await at(withLinks(box), async (person, power, lines) => {
+      await at(withLinks(box), async (person, { faults }, lines) => {
         await signInByLink(person, box)
         assert.isNotNull(await person.session())
         const cookies = [...person.cookies]
-        power.isOn = false
+        faults.isDown = true
         assert.isNull(await person.session())
         assert.deepStrictEqual([...person.cookies], cookies)
         assert.deepStrictEqual(lines, ["SessionTokenError"])
-        power.isOn = true
+        faults.isDown = false
         assert.isNotNull(await person.session())
       })
     }
@@ -167,12 +146,12 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
   [
     "a read of a session in a token",
     () =>
-      at({}, async (person, power) => {
+      at({}, async (person, { calls, faults }) => {
         await person.signIn()
-        power.isOn = false
-        power.calls = 0
+        faults.isDown = true
+        Object.assign(calls, { get: 0, swap: 0 })
         assert.isNotNull(await person.session())
-        assert.strictEqual(power.calls, 0)
+        assert.deepStrictEqual(calls, { get: 0, swap: 0 })
       })
   ],
   [
@@ -180,12 +159,12 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
     async () => {
       const box = Mailer.capture()
       const down = Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable" }))
-      await at(withLinks(box, { deleteSession: () => down }), async (person, power, lines) => {
+      await at(withLinks(box, { deleteSession: () => down }), async (person, { faults }, lines) => {
         await signInByLink(person, box)
-        power.isOn = false
+        faults.isDown = true
         await person.submit("/auth/signout")
         assert.includeMembers([...lines], ["SharedStateError", "SignOutError"])
-        power.isOn = true
+        faults.isDown = false
         assert.isNull(await person.session())
       })
     }
@@ -194,14 +173,14 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
     "a link that is followed",
     async () => {
       const box = Mailer.capture()
-      await at(withLinks(box), async (person, power, lines) => {
+      await at(withLinks(box), async (person, { faults }, lines) => {
         await person.submit("/auth/signin/email", { email: "ann@example.com" })
         const link = await linkOf(box)
         const before = new Map(person.cookies)
-        power.isOn = false
+        faults.isDown = true
         assert.notInclude(locationOf(await person.get(link)), "error=")
         assert.include(lines, "SharedStateError")
-        power.isOn = true
+        faults.isDown = false
         assert.isNotNull(await person.session())
         person.cookies.clear()
         for (const [name, value] of before) person.cookies.set(name, value)
@@ -212,32 +191,32 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
   [
     "a read of a session that can be revoked",
     () =>
-      at({ session: { revocation: true, revocationCheck: "1 hour" } }, async (person, power, lines) => {
+      at({ session: { revocation: true, revocationCheck: "1 hour" } }, async (person, { faults }, lines) => {
         await person.signIn()
         const cookies = [...person.cookies]
-        power.isOn = false
+        faults.isDown = true
         // This process has not asked for the session yet.
         assert.isNull(await person.session())
         assert.deepStrictEqual([...person.cookies], cookies)
         assert.deepStrictEqual(lines, ["JwtSessionError"])
-        power.isOn = true
+        faults.isDown = false
         assert.isNotNull(await person.session())
-        power.isOn = false
+        faults.isDown = true
         assert.isNotNull(await person.session())
       })
   ],
   [
     "a sign-in or a sign-out where sessions can be revoked",
     () =>
-      at({ session: { revocation: true } }, async (person, power, lines) => {
+      at({ session: { revocation: true } }, async (person, { faults }, lines) => {
         await person.signIn()
         const copy = new Map(person.cookies)
-        power.isOn = false
+        faults.isDown = true
         await person.submit("/auth/signout")
         assert.includeMembers([...lines], ["SignOutError"])
         assert.isNull(await person.session())
         assert.include(locationOf(await person.signIn()), "error=Configuration")
-        power.isOn = true
+        faults.isDown = false
         assert.isNull(await person.session())
         for (const [name, value] of copy) person.cookies.set(name, value)
         assert.isNotNull(await person.session())
@@ -251,14 +230,14 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
       const options = { providers: [idp({ backchannelLogout: true })], session: { revocation: true } }
       await at(
         options,
-        async (person, power) => {
+        async (person, { faults }) => {
           const away = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
           const back = provider.agree(locationOf(away))
           await person.get(`${back.pathname}${back.search}`)
           const token = await Effect.runPromise(logoutToken())
-          power.isOn = false
+          faults.isDown = true
           assert.strictEqual((await person.post("/auth/backchannel-logout/idp", { logout_token: token })).status, 503)
-          power.isOn = true
+          faults.isDown = false
           assert.isNotNull(await person.session())
           assert.strictEqual((await person.post("/auth/backchannel-logout/idp", { logout_token: token })).status, 200)
           assert.isNull(await person.session())
@@ -270,7 +249,7 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
   [
     "a token of a provider that must be refreshed",
     async () => {
-      const { power, store } = makeStore()
+      const { faults, store } = makeStore()
       const provider = rotatingProvider()
       const adapter = Adapter.makeMemory()
       const account = { provider: "acme", providerAccountId: "1", type: "oauth", userId: asUserId("ada") } as const
@@ -283,12 +262,12 @@ const rows: ReadonlyArray<readonly [string, () => Promise<void>]> = [
       const program = Effect.gen(function* () {
         yield* adapter.createUser({ id: asUserId("ada"), email: "ada@example.com", emailVerified: null })
         yield* adapter.linkAccount({ ...account, ...tokens, ...expiresIn(600) })
-        power.isOn = false
+        faults.isDown = true
         assert.strictEqual(Redacted.value((yield* get).accessToken), "access-0")
         yield* adapter.updateAccount({ ...account, ...tokens, ...expiresIn(0) })
         assert.strictEqual((yield* Effect.flip(get))._tag, "SharedStateError")
         assert.lengthOf(provider.requests, 0)
-        power.isOn = true
+        faults.isDown = false
         assert.strictEqual(Redacted.value((yield* get).accessToken), "access-1")
       })
       await Effect.runPromise(Effect.provide(program, auth))

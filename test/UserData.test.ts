@@ -22,12 +22,12 @@ import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
 import { UserData, UserId } from "../src/Models.ts"
 import * as Sessions from "../src/Sessions.ts"
-import type { StateStore } from "../src/SharedState.ts"
 import { remember } from "../src/session/ProviderSessions.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { only } from "../src/storage/MakeAdapter.ts"
 import * as Testing from "../src/Testing.ts"
 import { stores, watched } from "./access/Site.ts"
+import { makeStore } from "./StateStore.ts"
 
 const at = (milliseconds: number): Date => new Date(milliseconds)
 
@@ -341,25 +341,6 @@ describe("A session that is a token and ends while its request is held open", ()
   )
 })
 
-/** A shared state that can be down. */
-const faulty = () => {
-  const values = new Map<string, string>()
-  const faults = { isDown: false }
-  const answer = <A>(value: () => A): Promise<A> =>
-    faults.isDown ? Promise.reject(new Error("down")) : Promise.resolve(value())
-  const sharedState: StateStore = {
-    get: (key) => answer(() => values.get(key)),
-    swap: ({ after, before, key }) =>
-      answer(() => {
-        if (values.get(key) !== before) return false
-        if (after === undefined) values.delete(key)
-        else values.set(key, after)
-        return true
-      })
-  }
-  return { faults, sharedState, values }
-}
-
 /** The audit events, by name. */
 const recorded = () => {
   const events: Array<string> = []
@@ -371,7 +352,7 @@ describe("A shared state that goes down", () => {
 
   it.effect("H263, H284 while a user is removed: the events are emitted, and a repeated call does the rest", () =>
     Effect.gen(function* () {
-      const { faults, sharedState, values } = faulty()
+      const { faults, store: sharedState, values } = makeStore()
       const { events, sink } = recorded()
       const emitted: Array<unknown> = []
       const memory = makeMemory()
@@ -408,7 +389,7 @@ describe("A shared state that goes down", () => {
 
   it.effect("H284 while an account is removed: the audit events say that it is gone", () =>
     Effect.gen(function* () {
-      const { faults, sharedState } = faulty()
+      const { faults, store: sharedState } = makeStore()
       const { events, sink } = recorded()
       const memory = makeMemory()
       const adapter = only(

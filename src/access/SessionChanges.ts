@@ -6,18 +6,9 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ActiveSession } from "./CurrentSession.ts"
 import type { SessionError } from "../Errors.ts"
 import { Settings } from "../config/Settings.ts"
-import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
-
-/**
- * A session that is followed: `CurrentSession`, or what `verify` returns.
- *
- * @category models
- * @since 0.1.0
- */
-export type FollowedSession = Pick<ActiveSession, "expires" | "generation" | "id" | "userId">
+import { type FollowedSession, type SessionServices, SessionStore } from "../session/SessionStore.ts"
 
 type Services = SessionServices | Settings
 

@@ -17,20 +17,16 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { UserId } from "../models/Id.ts"
-import type { Adapter } from "../storage/Storage.ts"
-import { complete } from "../signin/CompleteSignIn.ts"
+import { complete, type SignInServices } from "../signin/CompleteSignIn.ts"
 import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, toWeb } from "../http/AuthRequest.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
-import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { Csrf } from "../browser/Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "../Errors.ts"
-import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { longest } from "../internal/Text.ts"
-import type { SessionServices } from "../session/SessionStore.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { accountKey, type Spent, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
@@ -39,21 +35,11 @@ import type { Account, User } from "../Models.ts"
 import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
 import { guard } from "../session/CsrfGuard.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 
 /** What the action needs. */
-type Services =
-  | Adapter
-  | Settings
-  | AuthRequest
-  | Callbacks
-  | Csrf
-  | Events
-  | SessionServices
-  | Seal
-  | SecureRandom.SecureRandom
+type Services = Csrf | SignInServices
 
 /**
  * `POST callback/‹provider›`.

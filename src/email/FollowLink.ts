@@ -13,7 +13,6 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -22,19 +21,16 @@ import type { Adapter } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Csrf } from "../browser/Csrf.ts"
 import { inOwnScript, isSame } from "../models/EmailAddress.ts"
 import { type AdapterError, type AuthError, Verification } from "../Errors.ts"
-import type { Events } from "../Events.ts"
 import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
 import { forgetMails, spendCode } from "../signin/Limits.ts"
 import type { VerificationToken } from "../Models.ts"
 import { PageRenderer } from "../Pages.ts"
 import { frame } from "../pages/Frame.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import { guard } from "../session/CsrfGuard.ts"
@@ -42,7 +38,7 @@ import { openToken, subjectOf } from "../session/SessionOwner.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { type AddressProof, forgetProof, heldProof, useProof } from "../signin/AddressChoice.ts"
 import type { Attempt, OneTimeUse } from "../signin/ResolveUser.ts"
-import { complete } from "../signin/CompleteSignIn.ts"
+import { complete, type SignInServices } from "../signin/CompleteSignIn.ts"
 import { failureOf, type FailureWithCookies, addCookies } from "../http/FailureWithCookies.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 import { currentUser } from "../session/CurrentUser.ts"
@@ -61,16 +57,7 @@ import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
 import { refusedUntil } from "./RemovedMailbox.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
-type Services =
-  | Adapter
-  | Settings
-  | AuthRequest
-  | Callbacks
-  | Csrf
-  | Events
-  | Seal
-  | SecureRandom.SecureRandom
-  | SessionServices
+type Services = Csrf | SignInServices
 
 /**
  * `GET callback/‹provider›` and `POST callback/‹provider›`.

@@ -61,12 +61,13 @@ export const validate = (
   const hasIssuer = provider.issuer !== undefined
   // A provider without issuer answers as it likes.
   const issuer = hasIssuer ? issuerOf(connection, iss) : iss
-  const refusal = invalidAnswer(
-    iss === undefined
-      ? "the answer does not say from which issuer it comes"
-      : `the answer comes from another issuer${addresses(server.issuer, iss)}`
-  )
-  if (hasIssuer && issuer === undefined) return Effect.fail(refusal)
+  const refusal = () =>
+    invalidAnswer(
+      iss === undefined
+        ? "the answer does not say from which issuer it comes"
+        : `the answer comes from another issuer${addresses(server.issuer, iss)}`
+    )
+  if (hasIssuer && issuer === undefined) return Effect.fail(refusal())
   const judge = {
     issuer: issuer === undefined || issuer === "" ? provider.id : issuer,
     authorization_response_iss_parameter_supported:
@@ -79,7 +80,7 @@ export const validate = (
     (thrown) =>
       isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
         ? errorFault("provider", response.get("error"), redirectUri)
-        : refusal
+        : refusal()
   )
 }
 

@@ -36,9 +36,8 @@ const fault = (error: unknown): OAuthFault =>
       : "the ID token cannot be decrypted with a key of idTokenDecryption"
   )
 
-/** The signed token inside of an ID token, or the ID token itself for a provider without keys. */
-export const signedIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
-  if (keys.length === 0) return Effect.succeed(text)
+/** The signed token inside of an encrypted ID token. */
+export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
   if (text.split(".", 6).length !== 5) {
     return Effect.fail(invalidToken("the ID token is not encrypted, which idTokenDecryption asks for"))
   }

@@ -5,39 +5,31 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { newUserId } from "../models/NewUserId.ts"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import { storage } from "../storage/Storage.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import { complete, type VerifiedSignIn } from "../signin/CompleteSignIn.ts"
+import { complete, type SignInServices, type VerifiedSignIn } from "../signin/CompleteSignIn.ts"
 import { addCookies, FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { openToken } from "../session/SessionOwner.ts"
-import type { SessionServices } from "../session/SessionStore.ts"
 import { currentUser } from "../session/CurrentUser.ts"
-import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import { headerSize } from "../http/ChunkedCookie.ts"
 import { flowMaxAge } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
-import type { Events } from "../Events.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { Account, TokenSet } from "../Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import { readUnverified } from "./AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
 import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
-
-/** What the callback actions need. */
-type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Seal | SessionServices
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
@@ -48,11 +40,7 @@ type Services = Adapter | Settings | AuthRequest | Callbacks | Events | Seal | S
  */
 export const finishSignIn = Effect.fnUntraced(function* (
   provider: RedirectProvider
-): Effect.fn.Return<
-  AuthResponse.AuthResponse,
-  FailureWithCookies,
-  Services | Checks | OAuthClient | SecureRandom.SecureRandom
-> {
+): Effect.fn.Return<AuthResponse.AuthResponse, FailureWithCookies, Checks | OAuthClient | SignInServices> {
   const request = yield* AuthRequest
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"

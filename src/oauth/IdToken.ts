@@ -14,7 +14,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
-import { signedIdToken } from "./EncryptedToken.ts"
+import { decryptIdToken } from "./EncryptedToken.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
 import type { RequestedSignIn } from "./RequestedSignIn.ts"
@@ -64,7 +64,8 @@ export const read = Effect.fnUntraced(function* (
     registered: provider.clientMetadata["id_token_signed_response_alg"],
     announced: server.id_token_signing_alg_values_supported
   }
-  const token = yield* SignedToken.read(expected, yield* signedIdToken(provider, text))
+  const signed = provider.idTokenDecryption.length === 0 ? text : yield* decryptIdToken(provider, text)
+  const token = yield* SignedToken.read(expected, signed)
   const organisation = provider.conform === "salesforce" ? issuingOrganisation(server.issuer, token.claims) : undefined
   const issuer = tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, token.claims["tid"])
   if (issuer === undefined) {

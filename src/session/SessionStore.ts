@@ -187,7 +187,7 @@ export interface EndingSession {
   readonly end: () => Effect.Effect<EndedSession>
 }
 
-/** A session that code of the application follows. */
+/** A session that is followed: `CurrentSession`, or what `verify` returns. */
 export interface FollowedSession {
   readonly id: SessionId | undefined
   readonly userId: UserId

@@ -48,8 +48,8 @@ import { FailureWithCookies } from "../http/FailureWithCookies.ts"
 /** Most of it is loaded with the first sign-in beside a store. */
 const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
 
-/** What completing needs. */
-type Services =
+/** What every sign-in needs. */
+export type SignInServices =
   | Adapter
   | Settings
   | AuthRequest
@@ -105,8 +105,8 @@ export const complete = Effect.fnUntraced(function* (
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
-): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const context = yield* Effect.context<Services>()
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, SignInServices> {
+  const context = yield* Effect.context<SignInServices>()
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const callbacks = Context.get(context, Callbacks)
@@ -236,11 +236,11 @@ const authenticationOf = ({ authentication = unknownAuthentication }: VerifiedSi
 
 /** Resolves the user in the store where the sign-in uses the store, and beside it otherwise. */
 const resolve = (
-  context: Context.Context<Services>,
+  context: Context.Context<SignInServices>,
   verifiedSignIn: VerifiedSignIn,
   adapter: AdapterShape | undefined,
   known: AdapterUser | undefined
-): Effect.Effect<Resolution, AuthError, Services> => {
+): Effect.Effect<Resolution, AuthError, SignInServices> => {
   if (adapter !== undefined) return resolveInStore(adapter, verifiedSignIn, known)
   const store = storageOf(Context.get(context, Adapter))
   return store === undefined
@@ -258,7 +258,7 @@ const resolveInStore = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   verifiedSignIn: VerifiedSignIn,
   known: AdapterUser | undefined
-): Effect.fn.Return<Resolution, AuthError, Services> {
+): Effect.fn.Return<Resolution, AuthError, SignInServices> {
   const { resolveUser } = yield* userResolution
   const { account, linked: make = Effect.succeed(account), proof = "claimed" } = verifiedSignIn
   const authentication = authenticationOf(verifiedSignIn)
@@ -271,7 +271,7 @@ const resolveInStore = Effect.fnUntraced(function* (
 const resolveBesideStore = Effect.fnUntraced(function* (
   store: AdapterShape,
   verifiedSignIn: VerifiedSignIn
-): Effect.fn.Return<Resolution, AuthError, Services> {
+): Effect.fn.Return<Resolution, AuthError, SignInServices> {
   const { held, user } = verifiedSignIn
   const authentication = authenticationOf(verifiedSignIn)
   const prepared = yield* (yield* SessionStore).prepare(undefined)

@@ -14,15 +14,14 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { UserId } from "../models/Id.ts"
 import { newUserId } from "../models/NewUserId.ts"
-import { type Adapter, storage } from "../storage/Storage.ts"
+import { storage } from "../storage/Storage.ts"
 import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
-import { complete } from "../signin/CompleteSignIn.ts"
+import { complete, type SignInServices } from "../signin/CompleteSignIn.ts"
 import { type FailureWithCookies, addCookies } from "../http/FailureWithCookies.ts"
 import { currentUser } from "../session/CurrentUser.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest, field } from "../http/AuthRequest.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
-import type { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { Csrf } from "../browser/Csrf.ts"
@@ -35,16 +34,13 @@ import {
   MissingAdapter,
   WebAuthnVerificationError
 } from "../Errors.ts"
-import type { Events } from "../Events.ts"
 import * as Base64 from "../crypto/Base64Url.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { names } from "../internal/Mismatch.ts"
-import type { SessionServices } from "../session/SessionStore.ts"
 import type { Account, AdapterAuthenticator, AdapterUser, User } from "../Models.ts"
 import { spendNewUser } from "../signin/Limits.ts"
 import type { EmailSender } from "../email/EmailSender.ts"
 import type { EmailProvider, WebAuthnProvider } from "../Provider/internal/Provider.ts"
-import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { guard } from "../session/CsrfGuard.ts"
 import { type Ceremony, allows, finish, forget } from "./Ceremony.ts"
@@ -56,18 +52,7 @@ import { type AuthenticationData, type RegistrationData, WebAuthn } from "./WebA
 import { mostKeys } from "./WebAuthnOptions.ts"
 
 /** What both ceremonies need. */
-type Services =
-  | Adapter
-  | Settings
-  | AuthRequest
-  | Callbacks
-  | Csrf
-  | Events
-  | SessionServices
-  | EmailSender
-  | Seal
-  | SecureRandom.SecureRandom
-  | WebAuthn
+type Services = Csrf | EmailSender | SignInServices | WebAuthn
 
 /**
  * `POST callback/‹provider›`. Fails together with the removal of what the browser remembers of the ceremony.

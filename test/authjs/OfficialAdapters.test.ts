@@ -13,33 +13,13 @@ import { createStorage } from "unstorage"
 import { fromPromises, type PromiseAdapter } from "../../src/Adapter.ts"
 import { furtherMethods } from "../../src/storage/AdapterShape.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
-import { kyselySqliteTables } from "../adapters/Tables.ts"
+import { drizzleSqliteTables, kyselySqliteTables } from "../adapters/Tables.ts"
 import { ClassAdapter } from "./ClassAdapter.ts"
-
-const tables = `
-create table user (id text primary key, name text, email text unique, emailVerified integer, image text);
-create table account (
-  userId text not null references user(id) on delete cascade, type text not null, provider text not null,
-  providerAccountId text not null, refresh_token text, access_token text, expires_at integer, token_type text,
-  scope text, id_token text, session_state text, primary key (provider, providerAccountId)
-);
-create table session (
-  sessionToken text primary key, userId text not null references user(id) on delete cascade, expires integer not null
-);
-create table verificationToken (
-  identifier text not null, token text not null, expires integer not null, primary key (identifier, token)
-);
-create table authenticator (
-  credentialID text not null unique, userId text not null references user(id) on delete cascade,
-  providerAccountId text not null, credentialPublicKey text not null, counter integer not null,
-  credentialDeviceType text not null, credentialBackedUp integer not null, transports text,
-  primary key (userId, credentialID)
-);`
 
 const makeDrizzle = () => {
   const database = new Database(":memory:")
   database.exec("pragma foreign_keys = on")
-  database.exec(tables)
+  database.exec(drizzleSqliteTables)
   return DrizzleAdapter(
     drizzle(async (sql, params, method) => {
       const statement = database.prepare(sql)

@@ -11,34 +11,10 @@ import * as UserSessions from "../../src/actions/UserSessions.ts"
 import * as SharedState from "../../src/SharedState.ts"
 import * as TokenRevocation from "../../src/session/TokenRevocation.ts"
 import { at, type Browser, browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
+import { makeStore } from "../StateStore.ts"
 import { password, secret } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
-
-/** A store that two processes share, which counts calls and can be down. */
-const makeStore = () => {
-  const values = new Map<string, string>()
-  const calls = { get: 0, swap: 0 }
-  const faults = { isDown: false }
-  const answer = <A>(value: () => A): Promise<A> =>
-    faults.isDown ? Promise.reject(new Error("The store is down")) : Promise.resolve(value())
-  const store: SharedState.StateStore = {
-    get: (key) => {
-      calls.get += 1
-      return answer(() => values.get(key))
-    },
-    swap: ({ after, before, key }) => {
-      calls.swap += 1
-      return answer(() => {
-        if (values.get(key) !== before) return false
-        if (after === undefined) values.delete(key)
-        else values.set(key, after)
-        return true
-      })
-    }
-  }
-  return { store, calls, faults, values }
-}
 
 const options = (store: SharedState.StateStore, session: object = { revocation: true }) =>
   config({ providers: [password()], session, sharedState: store })
