@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { decide, type Decision, rules, type Situation } from "../../src/signin/LinkingRules.ts"
+import * as Effect from "effect/Effect"
+import {
+  because,
+  decide,
+  type Decision,
+  layer,
+  LinkingPolicy,
+  rules,
+  type Situation
+} from "../../src/signin/LinkingRules.ts"
 
 const facts = {
   by: ["redirect", "mailbox", "key"],
@@ -68,6 +77,34 @@ describe("who may become whom", () => {
       }
     }
   }
+
+  it("gives the reason of the rule, unless a policy decided in another way", () => {
+    for (const one of situations) {
+      const decision = decide(one)
+      const reason = because(one, decision)
+      assert.isTrue(
+        rules.some((rule) => rule.decision === decision && rule.because === reason),
+        JSON.stringify(one)
+      )
+      const other = decision === "refuse" ? "create" : "refuse"
+      assert.strictEqual(because(one, other), "The application's own policy decided so.")
+    }
+  })
+
+  it.effect("the table decides where the application has no policy, which hears what the table says", () =>
+    Effect.gen(function* () {
+      const free = situations.find((one) => decide(one) === "create")
+      assert.isDefined(free)
+      assert.strictEqual((yield* LinkingPolicy)(free), "create")
+      const heard: Array<unknown> = []
+      const policy = layer((situation, usual) => {
+        heard.push(situation, usual)
+        return "refuse"
+      })
+      assert.strictEqual((yield* LinkingPolicy.pipe(Effect.provide(policy)))(free), "refuse")
+      assert.deepStrictEqual(heard, [free, "create"])
+    })
+  )
 
   it("every row decides something", () => {
     const deciding = new Set(

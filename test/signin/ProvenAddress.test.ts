@@ -81,6 +81,24 @@ describe("on a store that lists accounts", () => {
     }).pipe(withProviders(vouching))
   )
 
+  const stating = (provider: string, claims: object) => {
+    const payload = Buffer.from(JSON.stringify(claims)).toString("base64url")
+    return { ...account(provider), id_token: `e30.${payload}.signature` }
+  }
+  for (const [what, accounts, isProven] of [
+    ["an ID token without an address", [stating("google", { sub: "1" })], true],
+    ["an ID token with a text that is no address", [stating("google", { email: "nothing" })], false],
+    ["one ID token with another address", [account("github"), stating("google", { email: "eve@example.com" })], false],
+    ["one ID token with the address", [account("github"), stating("google", { email: address })], true]
+  ] as const) {
+    it.effect(`${what} ${isProven ? "does not contradict it" : "contradicts it"}`, () =>
+      Effect.gen(function* () {
+        const here = yield* storeWith([], accounts)
+        assert.strictEqual(yield* here.isProven, isProven)
+      }).pipe(withProviders(vouching))
+    )
+  }
+
   it.effect("nothing is remembered of an account of another provider", () =>
     Effect.gen(function* () {
       const { contradiction, store, user, uses } = yield* storeWith()

@@ -11,10 +11,13 @@ import { boundToken } from "../../src/http/SessionIdCookie.ts"
 import type { Account, AdapterUser } from "../../src/Models.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { Email } from "../../src/Provider/Email.ts"
+import { Google } from "../../src/Provider/Google.ts"
 import { unknownAuthentication } from "../../src/session/Authentication.ts"
 import { type CurrentUser, SessionStore } from "../../src/session/SessionStore.ts"
+import { hasProven } from "../../src/signin/ProvenAddress.ts"
 import type { Attempt, OneTimeUse, VerifiedIdentity } from "../../src/signin/ResolveUser.ts"
-import { resolveUser } from "../../src/signin/ResolveUser.ts"
+import { layer as layerOfPolicy, type Decision, type Situation } from "../../src/signin/LinkingRules.ts"
+import { resolveUser, startSession } from "../../src/signin/ResolveUser.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { acme, layer, options, site } from "../Visitor.ts"
 
@@ -91,6 +94,23 @@ const world = (lacking: ReadonlyArray<AdapterMethod> = []) => {
   return { memory, adapter, writes, user, linked, named: () => writes.map(([name]) => name) }
 }
 
+/** A store whose transactions end in a failure after they were written, or before. */
+const uncertain = (isWritten: boolean) => {
+  const here = world()
+  const failure = new AdapterError({ method: "transaction", reason: "unavailable", detail: "the connection is gone" })
+  const adapter: AdapterShape = {
+    ...here.adapter,
+    transaction: (program) =>
+      isWritten
+        ? Effect.andThen(here.memory.transaction(program), Effect.fail(failure))
+        : Effect.andThen(
+            Effect.ignore(here.memory.transaction(Effect.andThen(program, Effect.fail(failure)))),
+            Effect.fail(failure)
+          )
+  }
+  return { ...here, adapter }
+}
+
 /** Resolves the user of an identity, in a request with the session of a user. */
 const resolve = (adapter: AdapterShape, person: VerifiedIdentity, current?: CurrentUser) =>
   Effect.gen(function* () {
@@ -157,14 +177,39 @@ describe("a new account", () => {
     })
   }
 
-  it.effect("of a provider for credentials is stored as one of OAuth", () => {
+  for (const [type, expected] of [
+    ["credentials", "oauth"],
+    ["oidc", "oidc"]
+  ] as const) {
+    it.effect(`of the type ${type} is stored as one of ${expected}`, () => {
+      const { adapter, memory } = world()
+      return Effect.gen(function* () {
+        yield* resolve(adapter, identity({ linked: account({ type }) }))
+        const rows = yield* memory.listAccounts(asUserId("new"))
+        assert.deepStrictEqual(
+          rows.map((row) => row.type),
+          [expected]
+        )
+      }).pipe(stored(adapter))
+    })
+  }
+
+  it.effect("of a platform that verifies addresses is remembered", () => {
     const { adapter, memory } = world()
     return Effect.gen(function* () {
-      yield* resolve(adapter, identity({ linked: account({ type: "credentials" }) }))
-      assert.deepStrictEqual(
-        (yield* memory.listAccounts(asUserId("new"))).map(({ type }) => type),
-        ["oauth"]
-      )
+      const ofGoogle = account({ provider: "google", type: "oidc" })
+      const { user } = yield* resolve(adapter, identity({ account: ofGoogle, linked: ofGoogle }))
+      const row = Option.getOrThrow(yield* memory.getUser(asUserId(user.id ?? "")))
+      assert.isFalse(yield* hasProven(memory, row, address))
+    }).pipe(stored(adapter, { providers: [Google({ clientId: "client", clientSecret: "a client secret" })] }))
+  })
+
+  it.effect("that was chosen before is made where no user has the address", () => {
+    const { adapter } = world()
+    const held = { id: "proof", provider: "email", email: address, holder: "ada", target: "/", until: 2e9 }
+    return Effect.gen(function* () {
+      const { isNewUser } = yield* resolve(adapter, byMail({ held: { ...held, startsAnew: true } }))
+      assert.isTrue(isNewUser)
     }).pipe(stored(adapter))
   })
 
@@ -345,6 +390,25 @@ describe("an account that is linked in a session", () => {
     }).pipe(stored(adapter))
   })
 
+  it.effect("with an address of no user belongs to its user all the same", () => {
+    const { adapter, memory, user } = world()
+    return Effect.gen(function* () {
+      const row = yield* user()
+      const other = { id: asUserId("new"), email: "eve@example.com" }
+      yield* resolve(adapter, identity({ startedBy: "a session", user: other }), signedIn(row))
+      assert.lengthOf(yield* memory.listAccounts(ada), 1)
+    }).pipe(stored(adapter))
+  })
+
+  it.effect("by a key does not count when its unit of work fails at its end", () => {
+    const { adapter, user } = uncertain(true)
+    return Effect.gen(function* () {
+      const row = yield* user()
+      const failure = yield* failureOf(adapter, byKey({ startedBy: "a session" }), signedIn(row))
+      assert.strictEqual(failure._tag, "AdapterError")
+    }).pipe(stored(adapter))
+  })
+
   it.effect("by a key is no sign-in: no session begins", () => {
     const { adapter, named, user } = world()
     return Effect.gen(function* () {
@@ -368,8 +432,10 @@ describe("an account that is linked in a session", () => {
         const current = { ...signedIn(row), subject }
         const redirect = yield* failureOf(adapter, identity({ startedBy }), current)
         assert.strictEqual(redirect._tag, "OAuthAccountNotLinked")
+        assert.include(redirect.detail, "belongs to another user")
         const key = yield* failureOf(adapter, byKey({ startedBy }), current)
         assert.strictEqual(key._tag, "AccountNotLinked")
+        assert.include(key.detail, "belongs to another user")
         assert.deepStrictEqual(named(), [])
       }).pipe(stored(adapter))
     })
@@ -463,7 +529,7 @@ describe("an address that a user holds", () => {
         const holder = Option.getOrThrow(yield* memory.getUserByEmail(address))
         assert.strictEqual(holder.id, entered.id)
         assert.isNotNull(holder.emailVerified)
-        assert.notStrictEqual(holder.name, "Not stored")
+        assert.strictEqual(holder.name, person.account.type === "email" ? undefined : "Ada")
         assert.deepStrictEqual(events.at(-1), [
           "addressReleased",
           { email: address, userId: holder.id, previousUserId: ada }
@@ -504,6 +570,119 @@ describe("an address that a user holds", () => {
       assert.deepStrictEqual(named(), [])
     }).pipe(stored(adapter))
   })
+})
+
+describe("a policy of the application", () => {
+  const decided = (decision: Decision) => Effect.provide(layerOfPolicy(() => decision))
+
+  it.effect("hears what is known of each situation", () => {
+    const { adapter, linked, memory, user } = world()
+    const heard: Array<Situation> = []
+    const listening = layerOfPolicy((situation) => {
+      heard.push(situation)
+      return "refuse"
+    })
+    return Effect.gen(function* () {
+      const row = yield* user()
+      yield* linked()
+      yield* memory.linkAccount({ provider: "email", providerAccountId: address, type: "email", userId: ada })
+      const eve = yield* memory.createUser({
+        id: asUserId("eve"),
+        email: "eve@example.com",
+        emailVerified: new Date(1)
+      })
+      yield* memory.createUser({ id: asUserId("bob"), email: "bob@example.com", emailVerified: null })
+      const second = { account: account({ providerAccountId: "acme-2" }) }
+      const ofBob = { user: { id: asUserId("new"), email: "bob@example.com" } }
+      const ofEve = { user: { id: asUserId("new"), email: "eve@example.com" } }
+      const hear = Effect.fnUntraced(function* (person: VerifiedIdentity, current?: CurrentUser) {
+        yield* Effect.flip(resolve(adapter, person, current))
+        const { account, address, isOwnAddress, proof, session, trusting } = heard.at(-1) ?? {}
+        return [account, address, isOwnAddress, session, proof, trusting].join(" ")
+      })
+      assert.strictEqual(yield* hear(identity()), "foreign free false none claimed false")
+      assert.strictEqual(yield* hear(identity(), signedIn(row)), "own free false other claimed false")
+      assert.strictEqual(yield* hear(identity(), signedIn(eve)), "foreign free false other claimed false")
+      assert.strictEqual(yield* hear(identity(second)), "unknown unproven false none claimed false")
+      assert.strictEqual(
+        yield* hear(identity({ ...second, startedBy: "a session", trusting: true }), signedIn(row)),
+        "unknown unproven true same claimed true"
+      )
+      assert.strictEqual(
+        yield* hear(identity({ ...second, ...ofEve, startedBy: "a session" })),
+        "unknown proven false ended claimed false"
+      )
+      assert.strictEqual(
+        yield* hear(identity({ ...second, ...ofEve, proof: "denied" }), signedIn(row)),
+        "unknown proven false other denied false"
+      )
+      assert.strictEqual(yield* hear(identity({ ...second, ...ofBob })), "unknown unproven false none claimed false")
+      assert.strictEqual(yield* hear(byMail(ofBob)), "unknown proven false none proven false")
+      assert.strictEqual(yield* hear(byMail(), signedIn(row)), "unknown unproven true other proven false")
+    }).pipe(Effect.provide(listening), stored(adapter, { providers: [Email()] }))
+  })
+
+  it.effect("cannot link without a session", () => {
+    const { adapter, named } = world()
+    return Effect.gen(function* () {
+      const failure = yield* failureOf(adapter, identity())
+      assert.strictEqual(failure._tag, "OAuthAccountNotLinked")
+      assert.deepStrictEqual(named(), [])
+    }).pipe(decided("link"), stored(adapter))
+  })
+
+  it.effect("cannot sign in a user who does not exist", () => {
+    const { adapter } = world()
+    return Effect.gen(function* () {
+      const failure = yield* failureOf(adapter, byMail())
+      assert.strictEqual(failure._tag, "AdapterError")
+      assert.strictEqual(Reflect.get(failure, "method"), "getUser")
+      assert.strictEqual(Reflect.get(failure, "reason"), "missing")
+    }).pipe(decided("enterByAddress"), stored(adapter))
+  })
+
+  it.effect("that proves an address without a session leaves nothing known of the authentication", () => {
+    const { adapter, user } = world()
+    return Effect.gen(function* () {
+      yield* user()
+      assert.deepStrictEqual((yield* resolve(adapter, byMail())).authentication, unknownAuthentication)
+    }).pipe(decided("proveAddress"), stored(adapter))
+  })
+})
+
+describe("a session that starts for a user who exists", () => {
+  const start = (adapter: AdapterShape, id: string) =>
+    Effect.gen(function* () {
+      const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
+      const sessions = yield* SessionStore
+      const prepared = yield* sessions.prepare(undefined)
+      assert.isDefined(prepared)
+      return yield* startSession(adapter, prepared, asUserId(id), authentication).pipe(
+        Effect.provideService(AuthRequest, request)
+      )
+    })
+
+  it.effect("is that user's, and a user whom the store does not know gets none", () => {
+    const { adapter, named, user } = world()
+    return Effect.gen(function* () {
+      yield* user()
+      assert.strictEqual((yield* start(adapter, "ada")).userId, "ada")
+      const failure = yield* Effect.flip(start(adapter, "eve"))
+      assert.strictEqual(failure._tag, "CallbackRouteError")
+      assert.include(failure.detail, "authorize must return a user")
+      assert.deepStrictEqual(named(), ["createSession"])
+    }).pipe(stored(adapter))
+  })
+
+  for (const isWritten of [true, false]) {
+    it.effect(`counts where the unit of work fails at its end and the session is there: ${isWritten}`, () => {
+      const { adapter, user } = uncertain(isWritten)
+      return Effect.gen(function* () {
+        yield* user()
+        assert.strictEqual((yield* Effect.result(start(adapter, "ada")))._tag === "Success", isWritten)
+      }).pipe(stored(adapter))
+    })
+  }
 })
 
 describe("an address that is released", () => {
@@ -552,6 +731,21 @@ describe("an address that is released", () => {
     })
   }
 
+  it.effect("must not be found any more: a store that ignores the change fails the sign-in", () => {
+    const here = world()
+    const adapter: AdapterShape = {
+      ...here.adapter,
+      updateUser: ({ id, name }) => here.adapter.updateUser({ id, name })
+    }
+    return Effect.gen(function* () {
+      const result = yield* run({ ...released(undefined), ...here, adapter })
+      const failure = result._tag === "Failure" ? result.failure : undefined
+      assert.strictEqual(failure?._tag, "AdapterError")
+      assert.strictEqual(Reflect.get(failure ?? {}, "method"), "updateUser")
+      assert.strictEqual(Reflect.get(failure ?? {}, "reason"), "invalid")
+    })
+  })
+
   it.effect("is given back where a later step fails and the store has no transactions", () => {
     const here = released(undefined, ["transaction"])
     const adapter: AdapterShape = {
@@ -583,6 +777,7 @@ describe("what callbacks.signIn decided about", () => {
           assert.strictEqual(result._tag === "Success", isAllowed)
           if (result._tag === "Success") continue
           assert.strictEqual(result.failure._tag, "AdapterError")
+          assert.strictEqual(Reflect.get(result.failure, "method"), "getUser")
           assert.strictEqual(Reflect.get(result.failure, "reason"), "missing")
         }
       }).pipe(stored(adapter))
@@ -640,22 +835,6 @@ describe("a one-time proof", () => {
     }).pipe(stored(adapter))
   })
 
-  /** A store whose transactions end in a failure after they were written, or before. */
-  const uncertain = (isWritten: boolean) => {
-    const here = world()
-    const failure = new AdapterError({ method: "transaction", reason: "unavailable", detail: "the connection is gone" })
-    const adapter: AdapterShape = {
-      ...here.adapter,
-      transaction: (program) =>
-        isWritten
-          ? Effect.andThen(here.memory.transaction(program), Effect.fail(failure))
-          : Effect.andThen(
-              Effect.ignore(here.memory.transaction(Effect.andThen(program, Effect.fail(failure)))),
-              Effect.fail(failure)
-            )
-    }
-    return { ...here, adapter }
-  }
   for (const isWritten of [true, false]) {
     it.effect(`whose unit of work fails at its end counts where its session is there: ${isWritten}`, () => {
       const { adapter } = uncertain(isWritten)
@@ -671,7 +850,8 @@ describe("a one-time proof", () => {
         const proof = once({ attempt: attempt(isWritten) }).once
         const result = yield* Effect.result(resolve(adapter, byMail({ once: proof })))
         assert.strictEqual(result._tag === "Success", isWritten)
-        assert.strictEqual((yield* Effect.result(resolve(adapter, byMail())))._tag, "Failure")
+        const failure = yield* failureOf(adapter, byMail({ once: once().once }))
+        assert.strictEqual(failure._tag, "AdapterError")
       }).pipe(stored(adapter, { session: { strategy: "jwt" } }))
     })
   }
@@ -691,6 +871,19 @@ describe("on a store without transactions", () => {
       assert.strictEqual((yield* failureOf(adapter, identity()))._tag, "AdapterError")
       assert.isTrue(Option.isNone(yield* memory.getUserByEmail(address)))
     }).pipe(stored(adapter))
+  })
+
+  it.effect("a user to whom the store gave another id is removed by that id", () => {
+    const { adapter, memory, named } = failing("linkAccount")
+    const naming: AdapterShape = {
+      ...adapter,
+      createUser: (row) => adapter.createUser({ ...row, id: asUserId("other") })
+    }
+    return Effect.gen(function* () {
+      yield* failureOf(naming, identity())
+      assert.isTrue(Option.isNone(yield* memory.getUser(asUserId("other"))))
+      assert.include(named(), "deleteUser")
+    }).pipe(stored(naming))
   })
 
   it.effect("an account whose session cannot begin is unlinked again, and its tokens are kept", () => {
