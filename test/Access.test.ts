@@ -62,7 +62,7 @@ const Groups = Layer.mergeAll(
 const routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Groups))
 
 describe("Who may not come in is told why", () => {
-  it.effect("nobody is signed in: 401, a challenge, a problem, and no cookie", () =>
+  it.effect("a signed-out visitor: 401, a challenge, a problem, and no cookie", () =>
     Effect.gen(function* () {
       const { errors, get } = yield* site(routes)
       const answer = yield* get("/me")
@@ -81,7 +81,7 @@ describe("Who may not come in is told why", () => {
     })
   )
 
-  it.effect("somebody is signed in whom the rule does not let in: 403, and the session stays", () =>
+  it.effect("a signed-in user whom the rule refuses: 403, and the session stays", () =>
     Effect.gen(function* () {
       const { browser } = yield* site(routes)
       const ann = browser()
@@ -149,7 +149,7 @@ describe("Who may not come in is told why", () => {
     })
   )
 
-  it.effect("where anybody may come, what another site's page sends with the cookie is nobody's", () =>
+  it.effect("where every visitor is let in, what another site's page sends with the cookie is signed out", () =>
     Effect.gen(function* () {
       const { browser, get } = yield* site(routes)
       const ann = browser()
@@ -168,7 +168,7 @@ describe("Who may not come in is told why", () => {
   )
 })
 
-describe("Nobody can tell", () => {
+describe("Cannot be decided", () => {
   for (const [name, open] of stores) {
     it.effect(`the store is down: 503, the cookie stays, and it is over when the store is back (${name})`, () =>
       Effect.gen(function* () {

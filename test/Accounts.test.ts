@@ -95,7 +95,7 @@ describe("ways to sign in", () => {
     })
   )
 
-  it.effect("of somebody else are not touched", () =>
+  it.effect("of another user are not touched", () =>
     Effect.gen(function* () {
       const adapter = yield* populated(null, "github", "google")
       const failure = yield* Effect.flip(unlink(adapter, UserId.make("ben"), account("github")))

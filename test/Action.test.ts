@@ -94,7 +94,7 @@ describe("answers", () => {
     })
   })
 
-  it("providers tell what everybody may know", async () => {
+  it("providers tell what is public", async () => {
     const response = await facade(options({ basePath: "/api/auth" }))(get("/api/auth/providers"))
     assert.deepStrictEqual(await response.json(), {
       credentials: {

@@ -178,7 +178,7 @@ describe("who asks for something else gets what there was before", () => {
     it(`a problem for ${accept}`, async () => void (await problemIn(await attempt({}, { accept }))))
   }
 
-  it("null for a session that could not be updated, whatever is asked for", async () => {
+  it("null for a session that could not be updated, for any Accept header", async () => {
     const update = (accept: string) =>
       facade(options())(
         new Request(`${site}/auth/session`, {

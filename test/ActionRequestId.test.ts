@@ -100,7 +100,7 @@ describe("the name of a request", () => {
     assert.strictEqual(configured.headers.get("location"), `${site}/oops?error=Configuration&request_id=12345678`)
   })
 
-  it("H015 of somebody's invention is shown and passed on by no page", async () => {
+  it("H015 that a client made up is shown and passed on by no page", async () => {
     for (const id of ["<script>alert(1)</script>", "a\"b'c&d<e>f", "short", "x".repeat(65), "javascript:alert(1)"]) {
       const query = `error=AccessDenied&request_id=${encodeURIComponent(id)}`
       const html = await (await facade(options())(get(`/auth/error?${query}`))).text()
@@ -168,7 +168,7 @@ describe("the log", () => {
 })
 
 describe("the trace", () => {
-  it.effect("gives the request its name, where somebody traces", () => {
+  it.effect("gives the request its name, where requests are traced", () => {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (given) => {

@@ -56,7 +56,7 @@ const soon = new Date(start + 1000)
 
 describe("every thing is told once", () => {
   for (const strategy of ["jwt", "database"] as const) {
-    it.effect(`H284 a sign-in of somebody new, one of somebody known, and a sign-out (${strategy})`, () => {
+    it.effect(`H284 a sign-in of a new user, one of an existing user, and a sign-out (${strategy})`, () => {
       const provider = memoryProvider()
       const store = makeMemory()
       const events: Array<Event> = []
@@ -365,7 +365,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("knows the client's address only from whoever receives requests", () =>
+  it.effect("knows the client's address only from the server that receives requests", () =>
     Effect.gen(function* () {
       const forged = yield* signedIn({ "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" })
       assert.notInclude(JSON.stringify(forged.events), "203.0.113.9")
@@ -455,7 +455,7 @@ describe("who listens", () => {
     }).pipe(Effect.provide(Audit.layer({ capacity: 2 })), at(config()))
   )
 
-  it.effect("is nobody by default, and there is nothing to follow", () =>
+  it.effect("is absent by default, and there is nothing to follow", () =>
     Effect.gen(function* () {
       assert.strictEqual(Context.get(yield* Effect.context(), Audit.Audit), undefined)
       assert.deepStrictEqual(yield* Stream.runCollect(Audit.stream), [])

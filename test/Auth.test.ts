@@ -35,7 +35,7 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
 const given = (members: object): Options => ({ ...options(), ...members })
 
 describe("a whole journey", () => {
-  it("from nobody to somebody and back", async () => {
+  it("from signed out to signed in and back", async () => {
     const browser = visitor(facade(options()))
     assert.isNull(await browser.session())
     const signedIn = await browser.signIn("ann")
@@ -147,7 +147,7 @@ describe("raw mode", () => {
 })
 
 describe("a path that is no action", () => {
-  it("is no session, whatever stands before it", async () => {
+  it("is no session, after any other value", async () => {
     for (const path of ["/api/auth/session", "/session", "/auth/x/session", "/auth/session/x"]) {
       for (const headers of [{}, { accept: "application/json" }]) {
         const response = await facade(options())(get(path, headers))
@@ -467,7 +467,7 @@ describe("the environment", () => {
     assert.strictEqual(new URL(started.headers.get("location") ?? "").searchParams.get("client_id"), "id")
   })
 
-  it("is read by nobody else", async () => {
+  it("is read by no other application", async () => {
     const before = process.env["AUTH_SECRET"]
     process.env["AUTH_SECRET"] = secret
     try {

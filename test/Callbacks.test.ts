@@ -12,7 +12,7 @@ const throwing = (thrown: unknown) => () => {
 }
 
 describe("defaults", () => {
-  it.effect("let everybody in, keep the token and show name, email and image", () =>
+  it.effect("let every user in, keep the token and show name, email and image", () =>
     Effect.gen(function* () {
       const callbacks = Callbacks.make({})
       assert.strictEqual(yield* callbacks.signIn(person), true)
@@ -170,7 +170,7 @@ describe("jwt and session", () => {
     assert.deepStrictEqual(triggers, ["signIn", undefined, "update"])
   })
 
-  it("one that fails shows nobody, keeps the cookie and tells the log", async () => {
+  it("one that fails shows no user, keeps the cookie and writes to the log", async () => {
     for (const callbacks of [{ jwt: throwing(new Error("down")) }, { session: throwing(new Error("down")) }]) {
       const browser = visitor(facade(options()))
       await browser.signIn()

@@ -431,7 +431,7 @@ describe("what the options say", () => {
     vi.unstubAllEnvs()
   })
 
-  it("counts for each doorman, whatever another one runs inside of its action", async () => {
+  it("counts for each Doorman, also where another one runs inside of its action", async () => {
     const other = Doorman.layer(forLayer({ ...common, providers: [password()] })).pipe(Layer.provide(offline))
     await Effect.runPromise(
       Effect.scoped(

@@ -452,7 +452,7 @@ describe("two doormen", () => {
   class Invites extends Context.Service<Invites, { readonly names: ReadonlyArray<string> }>()("test/Doorman/Invites") {}
   const invited = (...names: ReadonlyArray<string>) => Layer.succeed(Invites, { names })
 
-  it("each ask the service that was given to them, whatever the server has by that name", async () => {
+  it("each ask the service that was given to them, not the one of the server with that name", async () => {
     const made = (at: At) =>
       Doorman.layer({
         ...options(at),

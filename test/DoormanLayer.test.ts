@@ -497,7 +497,7 @@ describe("Doorman.layerConfig", () => {
     })
   )
 
-  it.effect("believes in no host where an origin is said, and in production in none that nobody vouches for", () =>
+  it.effect("trusts no host where an origin is set, and in production none that no option vouches for", () =>
     Effect.gen(function* () {
       const options = { providers: [], secret }
       const production = { NODE_ENV: "production" }

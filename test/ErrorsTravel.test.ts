@@ -170,7 +170,7 @@ describe("a failure that is declared", () => {
     })
   }
 
-  it("keeps what was not sent, for whoever has the instance", () => {
+  it("keeps what was not sent, for code that has the instance", () => {
     const failure = make()
     assert.deepStrictEqual(
       [failure.detail, failure.message, failure.cause instanceof Error, failure.remedy],

@@ -122,7 +122,7 @@ describe("events", () => {
     assert.strictEqual(happened.length, 3)
   })
 
-  it("one that fails neither keeps anybody out nor in", async () => {
+  it("one that fails neither refuses a user nor signs one in", async () => {
     const down = () => {
       throw new Error("down")
     }

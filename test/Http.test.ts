@@ -106,7 +106,7 @@ describe("An update of the session", () => {
     })
   )
 
-  it.effect("has the user of the application's own access, whatever other schemas say of it", () =>
+  it.effect("has the user of the application's own access, for any other schemas", () =>
     Effect.gen(function* () {
       class Numbered extends Access.Service<Numbered>()("numbered", {
         user: Schema.Struct({ id: Schema.Number, name: Schema.String })

@@ -165,7 +165,7 @@ describe("Jwt", () => {
     }).pipe(at(options({ encode: ({ token }) => (token?.sub === "large" ? "x".repeat(20_000) : "größe") })))
   )
 
-  it.effect("knows who nobody is, and does not mix up people without an id", () =>
+  it.effect("recognises a signed-out visitor, and does not mix up people without an id", () =>
     Effect.gen(function* () {
       const jwt = yield* Jwt
       assert.deepStrictEqual(yield* jwt.read(yield* requestOf("")), { _tag: "Absent", names: [] })

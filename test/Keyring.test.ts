@@ -33,7 +33,7 @@ const from = (env: Record<string, string>) => Effect.provide(ConfigProvider.laye
 const vault = Keyring.layerConfig(Config.Redacted("VAULT_NEW"), Config.Redacted("VAULT_OLD"))
 
 describe("Keyring", () => {
-  it.effect("seals with the newest and opens with all, whatever the option says", () =>
+  it.effect("seals with the newest and opens with all, for any value of the option", () =>
     Effect.gen(function* () {
       const before = yield* jwtOf(Keyring.layer(Redacted.make(secret)))
       const rotated = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret), Redacted.make(secret)), secret)

@@ -97,7 +97,7 @@ const storeOf = (values: Map<string, string>) =>
 const down = new AdapterError({ method: "updateAccount", reason: "unavailable" })
 
 describe("ProviderTokens", () => {
-  it.effect("answers the stored token while it is valid for the time that is asked for, and asks nobody", () =>
+  it.effect("answers the stored token while it is valid for the time that is asked for, and asks no provider", () =>
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(61)

@@ -116,7 +116,7 @@ describe("the cookie of provider tokens", () => {
     assert.notInclude([...browser.cookies.values()].join(), "access-1")
   })
 
-  it("answers the token while it is valid, and refreshes it then: the cookie is renewed, and asks nobody again", async () => {
+  it("answers the token while it is valid, and refreshes it then: the cookie is renewed, and no provider is asked again", async () => {
     const at = siteWith()
     const browser = await signedIn(at)
     const first = await at.auth.providerTokens.getCurrent(asking(browser.cookies), new Headers(), {

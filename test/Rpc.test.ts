@@ -136,7 +136,7 @@ describe("Procedures over HTTP", () => {
   )
 
   for (const [store, open] of stores) {
-    it.effect(`renew nothing, and tell apart that nobody can tell (${store})`, () =>
+    it.effect(`renew nothing, and say where it cannot be decided (${store})`, () =>
       Effect.gen(function* () {
         const { calls, state, store: rows } = watched(yield* open)
         const id = yield* person(rows)
@@ -171,7 +171,7 @@ describe("Procedures over HTTP", () => {
     JSON.stringify([{ _tag: "Request", id: "1", tag, payload: null, headers }])
   const exitOf = (answer: Response) => Effect.map(json(answer), (all) => JSON.stringify(all))
 
-  it.effect("pages of other sites cannot call with the cookie, whatever they write into a message", () =>
+  it.effect("pages of other sites cannot call with the cookie, by any message", () =>
     Effect.gen(function* () {
       const at = yield* site(routes)
       const ann = at.browser()
@@ -198,7 +198,7 @@ describe("Procedures over HTTP", () => {
     })
   )
 
-  it.effect("H077 headers that no request could have are nobody's, and no mistake of the site", () =>
+  it.effect("H077 headers that no request could have belong to no session, and are no mistake of the site", () =>
     Effect.gen(function* () {
       const agents: Array<string | null> = []
       const at = yield* site(routes, {

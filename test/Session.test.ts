@@ -59,7 +59,7 @@ const errors = (log: Log, level = "Error") =>
 const tags = (log: Log, level?: string) => errors(log, level).map((error) => (error as { readonly _tag: string })._tag)
 
 describe("Session", () => {
-  it.effect("is null for nobody, without a cookie and without a word in the log", () => {
+  it.effect("is null for a signed-out visitor, without a cookie and without an entry in the log", () => {
     const log: Log = { entries: [] }
     return Effect.gen(function* () {
       const seen = yield* browser().get("/auth/session")
@@ -244,7 +244,7 @@ describe("Session", () => {
       ["H068 jwt throws", { jwt: () => assert.fail("broken") }]
     ]
     for (const [title, callbacks] of failing) {
-      it.effect(`${title}: nobody is shown, the cookie stays, the failure is logged once`, () => {
+      it.effect(`${title}: no user is shown, the cookie stays, the failure is logged once`, () => {
         const log: Log = { entries: [] }
         const person = holding()
         return Effect.gen(function* () {
@@ -342,7 +342,7 @@ describe("Session", () => {
     }).pipe(at(credentials()))
   )
 
-  it.effect("H069, H071 forbids caching and says what it is, whoever asks", () =>
+  it.effect("H069, H071 forbids caching and says what it is, for every client", () =>
     Effect.gen(function* () {
       for (const person of [browser(), holding(), holding("junk")]) {
         for (const path of ["/auth/session", "/auth/csrf", "/auth/providers", "/auth/signin", "/auth/error"]) {
@@ -436,7 +436,7 @@ describe("Session", () => {
     }).pipe(at(credentials()))
   )
 
-  it.effect("H057, P225 sets at most twenty cookies, whatever came in", () => {
+  it.effect("H057, P225 sets at most twenty cookies, for any request", () => {
     const many = Array.from({ length: 3_000 }, (_, index) => `${name}.${index}=x`)
     return Effect.gen(function* () {
       const read = yield* browser().get("/auth/session", { cookie: many.join("; ") })
@@ -597,7 +597,7 @@ describe("Session update", () => {
     }).pipe(at(credentials({ callbacks: recording([]) })))
   })
 
-  it.effect("H076 makes no session for somebody who has none any more", () => {
+  it.effect("H076 makes no session for a user whose session has ended", () => {
     const calls: Array<JwtParams> = []
     const person = browser()
     return Effect.gen(function* () {

@@ -108,7 +108,7 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
       })
     )
 
-    it.effect("is ended by its id at once and everywhere, for whoever holds the token", () =>
+    it.effect("is ended by its id at once and everywhere, for every holder of the token", () =>
       Effect.gen(function* () {
         const { one, two, user } = yield* twoProcesses(kind)
         const [first, second] = [
@@ -264,7 +264,7 @@ describe("a session that another process revoked", () => {
   )
 })
 
-it.effect("without session.revocation no read asks the store, whatever the annotation says", () =>
+it.effect("without session.revocation no read asks the store, for any annotation", () =>
   Effect.gen(function* () {
     const { calls, store } = makeStore()
     const { browser } = yield* site(routes, { sharedState: store })

@@ -153,7 +153,7 @@ describe("shared state in memory", () => {
     })
   )
 
-  it.effect("makes nobody wait for a clock that was set back", () =>
+  it.effect("makes no client wait for a clock that was set back", () =>
     Effect.gen(function* () {
       const { limit } = makeMemory()
       yield* TestClock.setTime(1_800_000_000_000)
@@ -246,7 +246,7 @@ describe("a store of shared state", () => {
     })
   }
 
-  it.effect("that has values of somebody else's is no way around a count", () =>
+  it.effect("that has values of another application is no way around a count", () =>
     Effect.gen(function* () {
       for (const foreign of ["", "null", "[1,", '["a"]', "[1e999]", "[".repeat(5000), "[1,2]", "{}"]) {
         const values = new Map<string, string>()

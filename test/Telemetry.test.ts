@@ -118,7 +118,7 @@ describe("metrics", () => {
     }).pipe(at(config(), provider))
   })
 
-  it.effect("are not taken until somebody asks for them", () => {
+  it.effect("are not taken until a reader asks for them", () => {
     const provider = memoryProvider()
     return Effect.gen(function* () {
       const lines = yield* scraped(
@@ -260,7 +260,7 @@ describe("spans", () => {
     )
   })
 
-  it.effect("are none where nobody traces", () =>
+  it.effect("are none where nothing is traced", () =>
     Effect.gen(function* () {
       const person = browser()
       yield* person.signInWithPassword()

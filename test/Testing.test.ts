@@ -80,7 +80,7 @@ describe("a browser", () => {
   )
 })
 
-describe("somebody who is signed in", () => {
+describe("a signed-in user", () => {
   const ada = Testing.signedInAs({ id: "7", name: "Ada" })
 
   it.effect("is the user of a handler", () =>
@@ -120,7 +120,7 @@ describe("somebody who is signed in", () => {
 })
 
 describe("open endpoints", () => {
-  it.effect("names what answers nobody and is not marked as public", () =>
+  it.effect("names endpoints that answer a signed-out visitor and are not marked as public", () =>
     Effect.gen(function* () {
       const { client } = yield* Testing.browser(App)
       assert.deepStrictEqual(yield* Testing.openEndpoints(Api, client), [

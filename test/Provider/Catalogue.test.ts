@@ -184,7 +184,7 @@ const laws = (fixture: Fixture) => {
     })
   )
 
-  it.effect("knows nobody without an id", () =>
+  it.effect("finds no user without an id", () =>
     Effect.gen(function* () {
       const { signedIn } = yield* visit(fixture, changed(without(document, fixture.id)))
       assert.isTrue(Result.isFailure(signedIn))
@@ -208,7 +208,7 @@ const laws = (fixture: Fixture) => {
     })
   )
 
-  it.effect("does not mind members that nobody asked for", () =>
+  it.effect("ignores members that were not requested", () =>
     Effect.gen(function* () {
       const { signedIn } = yield* visit(fixture, changed(withSurplus(document)))
       const { email, id, image, name } = Result.getOrThrow(signedIn).user

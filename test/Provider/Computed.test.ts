@@ -18,7 +18,7 @@ describe("what an application writes over a preset", () => {
     ["Mastodon", () => Mastodon({ ...options, issuer })],
     ["Video", () => Video({ ...options, ...addresses })]
   ] as const) {
-    it(`stays, whatever follows from the options (${name})`, () => {
+    it(`stays, also where the options compute another (${name})`, () => {
       const profile = () => ({ id: "1" })
       const own = { profile, token: "https://own.example/token", authorization: "https://own.example/authorize" }
       const plain = redirectOf(preset())

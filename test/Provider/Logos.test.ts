@@ -30,7 +30,7 @@ const signInPage = async (providers: ReadonlyArray<ProviderInput>) => {
 }
 
 describe("logos of platforms", () => {
-  it("are in the page with every preset, so that showing it asks nobody else for anything", async () => {
+  it("are in the page with every preset, so that showing it sends no request to another site", async () => {
     const providers = fixtures.map(
       ({ options, preset }) => preset({ ...credentials, ...options } as never) as ProviderInput
     )

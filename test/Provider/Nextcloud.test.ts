@@ -12,7 +12,7 @@ describe("Nextcloud", () => {
     assert.strictEqual(failureOf(Nextcloud({ clientId, clientSecret }))?.[0], "InvalidEndpoints")
   })
 
-  it.effect("asks for nobody when the token response does not say whose token it is", () =>
+  it.effect("asks for no user when the token response does not say whose token it is", () =>
     Effect.gen(function* () {
       for (const user_id of [undefined, null, "", 1, ["ada"]]) {
         const answers = answersOf(fixture)
@@ -31,7 +31,7 @@ describe("Nextcloud", () => {
     })
   )
 
-  it.effect("knows nobody in a refusal, which Nextcloud answers with status 200 too", () =>
+  it.effect("finds no user in a refusal, which Nextcloud answers with status 200 too", () =>
     Effect.gen(function* () {
       const refusal = { ocs: { meta: { status: "failure", statuscode: 997, message: "" }, data: [] } }
       const { signedIn } = yield* visit(fixture, { ...answersOf(fixture), calls: [refusal] })

@@ -387,7 +387,7 @@ describe("Microsoft Entra ID", () => {
       assert.strictEqual(image, "data:image/jpeg;base64,YWJj")
     })
   )
-  it.effect("no picture is asked for when it is switched off, or nobody can be asked", () =>
+  it.effect("no picture is asked for when it is switched off, or no address can be asked", () =>
     Effect.gen(function* () {
       const { asked, fetch } = network({})
       assert.strictEqual((yield* user(fetch, MicrosoftEntraId({ ...options, profilePhotoSize: false }))).image, null)

@@ -114,7 +114,7 @@ describe("mounts", () => {
       }
     )())
 
-  it("H044 at the root of AUTH_URL, whatever host the requests name", () =>
+  it("H044 at the root of AUTH_URL, for any host of the requests", () =>
     at(
       Layer.merge(Http.layer(Access.Default), page("/", "home")).pipe(
         Layer.provide(Doorman.layerConfig(forLayer({ ...options(), basePath: undefined }))),
@@ -153,7 +153,7 @@ describe("mounts", () => {
       }
     )())
 
-  it("H031, H032 answer HEAD, OPTIONS and methods that nobody knows with 405 and what is allowed", () =>
+  it("H031, H032 answer HEAD, OPTIONS and unknown methods with 405 and what is allowed", () =>
     at(Http.layer(Access.Default).pipe(Layer.provide(under())), async (ask) => {
       for (const method of ["HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "PROPFIND", "BREW"]) {
         const response = await ask(new Request(`${site}/auth/session`, { method }))

@@ -389,7 +389,7 @@ describe("When a cookie is renewed", () => {
     ["answers another one", (token: JWT, turn: number) => ({ ...token, turn })],
     ["changes the one that it is given", (token: JWT, turn: number) => Object.assign(token, { turn })]
   ] as const) {
-    it.effect(`a token that callbacks.jwt changed is written, whatever updateAge says (${how})`, () =>
+    it.effect(`a token that callbacks.jwt changed is written, for any updateAge (${how})`, () =>
       Effect.gen(function* () {
         const at = { turn: 0, seen: [] as Array<unknown> }
         const { browser } = yield* site(asks, {

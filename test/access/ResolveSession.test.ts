@@ -165,7 +165,7 @@ describe("A bearer token of a session in a database", () => {
   }
 })
 
-describe("Whatever a client sends", () => {
+describe("Any request of a client", () => {
   const names = [
     sessionCookie,
     `${sessionCookie}.0`,
@@ -218,7 +218,7 @@ describe("Whatever a client sends", () => {
   }
 
   for (const strategy of ["jwt", "database"] as const) {
-    it.effect(`H051, H055, H056, H057, H077 is nobody's, and never a mistake of the site (${strategy})`, () =>
+    it.effect(`H051, H055, H056, H057, H077 is no user's, and never a mistake of the site (${strategy})`, () =>
       Effect.gen(function* () {
         const { store } = watched()
         yield* person(store)

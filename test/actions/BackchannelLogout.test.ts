@@ -235,7 +235,7 @@ for (const [kind, session] of Object.entries(strategies)) {
       }).pipe(atSite(on, session(), provider))
     })
 
-    it.effect("P113 all sessions of its sub, where it has no sid, and those of nobody else", () => {
+    it.effect("P113 all sessions of its sub, where it has no sid, and those of no other user", () => {
       const provider = providerWith()
       return Effect.gen(function* () {
         const one = yield* signedIn(provider)
@@ -349,7 +349,7 @@ for (const [kind, session] of Object.entries(strategies)) {
       }).pipe(atSite(on, session(), provider))
     })
 
-    it.effect("P121 whatever the browser's cookies are, and sets none", () => {
+    it.effect("P121 for any cookies of the browser, and sets none", () => {
       const provider = providerWith()
       return Effect.gen(function* () {
         const person = yield* signedIn(provider)

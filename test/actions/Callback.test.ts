@@ -148,7 +148,7 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options(), provider))
   })
 
-  it.effect("P142, H089 refuses the code of somebody else although the provider ignores PKCE", () => {
+  it.effect("P142, H089 refuses the code of another user although the provider ignores PKCE", () => {
     const provider = memoryProvider()
     const victim = browser()
     provider.script["/token"] = () => assert.fail("no code is redeemed")
@@ -192,7 +192,7 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options()))
   )
 
-  it.effect("H117 leads somebody home who goes back after signing in", () => {
+  it.effect("H117 leads a user home who goes back after signing in", () => {
     const provider = memoryProvider()
     const person = browser()
     const log: Log = { entries: [] }
@@ -209,7 +209,7 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options(), provider, log))
   })
 
-  it.effect("H117 still tells somebody who is signed in that a provider refused", () =>
+  it.effect("H117 still tells a signed-in user that a provider refused", () =>
     Effect.gen(function* () {
       const person = browser()
       yield* person.signInWithPassword()
@@ -297,7 +297,7 @@ describe("GET callback/<provider>", () => {
     }).pipe(at())
   )
 
-  it.effect("H122 refuses userinfo about somebody else", () => {
+  it.effect("H122 refuses userinfo about another subject", () => {
     const provider = memoryProvider()
     const person = browser()
     provider.script["/userinfo"] = () => Response.json({ sub: "person-2", name: "Eve" })
@@ -308,7 +308,7 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options({ providers: [idp({ idToken: false })] }), provider))
   })
 
-  it.effect("H061 makes a new session for somebody who signs in again, and none of the old one remains", () => {
+  it.effect("H061 makes a new session for a user who signs in again, and none of the old one remains", () => {
     const provider = memoryProvider()
     const person = browser()
     return Effect.gen(function* () {
@@ -375,7 +375,7 @@ describe("GET callback/<provider>", () => {
     })
   })
 
-  it.effect("signs nobody in when the jwt callback returns null, and says so to the event", () => {
+  it.effect("signs no user in when the jwt callback returns null, and says so to the event", () => {
     const provider = memoryProvider()
     const person = browser()
     const told: Array<unknown> = []

@@ -54,7 +54,7 @@ describe("Pages as actions", () => {
     }).pipe(at())
   )
 
-  it.effect("H211, H212 show the server's values, whatever the query says", () =>
+  it.effect("H211, H212 show the server's values, for any query", () =>
     Effect.gen(function* () {
       const evil = encodeURIComponent(`"><script>alert(1)</script>`)
       for (const page of ["signin", "signout"]) {
@@ -70,7 +70,7 @@ describe("Pages as actions", () => {
     }).pipe(at())
   )
 
-  it.effect("H221 post to paths of this site, whatever host was asked", () =>
+  it.effect("H221 post to paths of this site, for any host of the request", () =>
     Effect.gen(function* () {
       for (const origin of [site, "https://other.example"]) {
         const { body } = yield* browser(origin).get("/auth/signin")

@@ -173,7 +173,7 @@ describe("the ID token that waits for the sign-out", () => {
     }).pipe(atSite({ logout: "provider" }, strategies["token sessions"](), provider))
   })
 
-  it.effect("P128 is not needed for the sign-out here: a provider that is down keeps nobody signed in", () => {
+  it.effect("P128 is not needed for the sign-out here: a provider that is down keeps no user signed in", () => {
     const provider = providerWith()
     const log: Log = { entries: [] }
     return Effect.gen(function* () {

@@ -48,7 +48,7 @@ describe("GET csrf", () => {
 })
 
 describe("GET providers", () => {
-  it.effect("lists what everybody may know, with addresses of this site", () => {
+  it.effect("lists what is public, with addresses of this site", () => {
     const provider = memoryProvider()
     return Effect.gen(function* () {
       const seen = yield* browser().get("/auth/providers")

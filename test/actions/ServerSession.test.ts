@@ -110,7 +110,7 @@ const kept = Effect.fnUntraced(function* (open: (typeof stores)[number][1], more
 
 const tokenOf = ({ cookies }: ReturnType<Site["browser"]>) => String(cookies.get(sessionCookie))
 
-describe("The application signs somebody in", () => {
+describe("The application signs a user in", () => {
   it.effect("with tokens: the cookie is set, the same request sees it, and events are told", () =>
     Effect.gen(function* () {
       const events: Array<unknown> = []
@@ -131,7 +131,7 @@ describe("The application signs somebody in", () => {
     })
   )
 
-  it.effect("not for a page of another site: nobody becomes somebody else without knowing", () =>
+  it.effect("not for a page of another site: no visitor becomes another user without knowing", () =>
     Effect.gen(function* () {
       const { browser } = yield* site(routes)
       const guest = browser()
@@ -234,8 +234,8 @@ describe("The application signs somebody in", () => {
   )
 })
 
-describe("The application signs somebody out", () => {
-  it.effect("with tokens: the cookie is removed, and the same request sees nobody", () =>
+describe("The application signs a user out", () => {
+  it.effect("with tokens: the cookie is removed, and the same request is signed out", () =>
     Effect.gen(function* () {
       const events: Array<unknown> = []
       const { browser, post } = yield* site(routes, { events: { signOut: (message) => void events.push(message) } })
@@ -291,7 +291,7 @@ describe("The application signs somebody out", () => {
       })
     )
 
-    it.effect(`the store is down before anybody signs out: nothing is known, and everything stays (${store})`, () =>
+    it.effect(`the store is down before the sign-out: nothing is known, and everything stays (${store})`, () =>
       Effect.gen(function* () {
         const { ann, browser, post, state, store: rows } = yield* kept(open)
         const guest = browser()

@@ -36,7 +36,7 @@ describe("POST signin/<provider>", () => {
     }).pipe(at(redirected))
   )
 
-  it.effect("P002 sends state and PKCE whatever checks the provider lists", () =>
+  it.effect("P002 sends state and PKCE for any checks that the provider lists", () =>
     Effect.gen(function* () {
       const parameters = asked(yield* browser().leave())
       for (const name of ["state", "code_challenge", "nonce"]) assert.isTrue(parameters.has(name), name)

@@ -27,7 +27,7 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: (message) => told.push(message) } })))
   })
 
-  it.effect("has nothing to tell when nobody was signed in", () => {
+  it.effect("emits no event for a signed-out visitor", () => {
     const told: Array<unknown> = []
     const log: Log = { entries: [] }
     return Effect.gen(function* () {
@@ -42,7 +42,7 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: (message) => told.push(message) } }), undefined, log))
   })
 
-  it.effect("H014, P129, P125 signs out whatever the address is", () => {
+  it.effect("H014, P129, P125 signs out for any callback URL", () => {
     const hostile = [
       "https://evil.example",
       "//evil.example",
@@ -81,7 +81,7 @@ describe("POST signout", () => {
     }).pipe(at(options({ callbacks: { redirect: () => Promise.reject(new Error("broken")) } })))
   })
 
-  it.effect("removes a token that nobody can read, and says so in the log", () => {
+  it.effect("removes a token that no key opens, and says so in the log", () => {
     const log: Log = { entries: [] }
     const told: Array<unknown> = []
     const person = browser()

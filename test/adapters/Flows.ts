@@ -125,7 +125,7 @@ export const flowsOn = (
       })
     }
 
-    it("links nothing to an address or an account of somebody else", async () => {
+    it("links nothing to an address or an account of another user", async () => {
       const ada = await signedIn()
       const stranger = { ...somebody("Eve"), email: ada.person.email }
       const browser = site.browser()
@@ -276,7 +276,7 @@ export const flowsOn = (
       assert.deepEqual(site.told.errors.slice(errors).map(String), [])
     })
 
-    it("knows nobody by the session of a user who was deleted", async () => {
+    it("finds no user by the session of a user who was deleted", async () => {
       const { browser, person, user } = await signedIn()
       await site.call("deleteUser", user["id"])
       if (keepsUsers) return assert.lengthOf(await site.users(person.email), 1)
@@ -288,7 +288,7 @@ export const flowsOn = (
       assert.deepNestedInclude(await browser.session(), { "user.email": person.email })
     })
 
-    it("lets somebody in who comes with a token from before there was a store", async () => {
+    it("signs a user in who comes with a token from before there was a store", async () => {
       const person = somebody()
       for (const sub of [`auth0|${person.sub}`, "4200000", "99999999999999999999", crypto.randomUUID()]) {
         const browser = site.browser("jwt")

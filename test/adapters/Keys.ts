@@ -68,7 +68,7 @@ export const letsKeysIn = (at: () => Site): void => {
     assert.lengthOf(await site.users(email), 1)
   })
 
-  it("registers no passkey for the address of somebody else", async () => {
+  it("registers no passkey for the address of another user", async () => {
     const site = at()
     const person = somebody()
     await site.signIn(site.browser(), person)

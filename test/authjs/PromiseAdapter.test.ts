@@ -135,7 +135,7 @@ describe("PromiseAdapter", () => {
     })
   )
 
-  it.effect("H273 becomes a failure whatever a method throws or rejects with", () =>
+  it.effect("H273 becomes a failure for every value that a method throws or rejects with", () =>
     Effect.gen(function* () {
       const spiteful = new Proxy(new Error("x"), {
         get() {

@@ -56,7 +56,7 @@ describe("storage over promises", () => {
     })
   )
 
-  it.effect("knows nobody by an id that no row can have, and fails where it is no id that was asked for", () =>
+  it.effect("finds no user by an id that no row can have, and fails where it is no id that was asked for", () =>
     Effect.gen(function* () {
       const invalid = { name: "PrismaClientValidationError", message: "Argument `id`: Invalid value provided." }
       for (const error of [...["22P02", "22003", "P2007", "P2023"].map((code) => ({ code })), invalid]) {

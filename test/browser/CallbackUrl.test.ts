@@ -139,7 +139,7 @@ describe("callbackUrl in requests", () => {
     assert.strictEqual(await at(longest + 1), site)
     assert.strictEqual(await at(20_000), site)
   })
-  it("H004 one that grows beyond 2 kB when it is encoded is nobody else's mistake", async () => {
+  it("H004 one that grows beyond 2 kB when it is encoded is the client's mistake", async () => {
     const { logger, told } = listener()
     const browser = visitor(facade(options({ logger })))
     const response = await browser.submit("/auth/signout", { callbackUrl: `/${"\u65e5".repeat(600)}` })
@@ -166,7 +166,7 @@ describe("callbackUrl in requests", () => {
       assert.include(page.headers.getSetCookie().join(), "__Secure-authjs.callback-url=; Max-Age=0")
     })
   }
-  it("H005 a cookie of another site sends nobody there", async () => {
+  it("H005 a cookie of another site redirects no browser there", async () => {
     const browser = visitor(facade(options()))
     browser.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("https://evil.example/x"))
     const response = await browser.signIn()
@@ -182,7 +182,7 @@ describe("callbackUrl in requests", () => {
     }
   })
 
-  it("a remembered target is used once nobody asks for another", async () => {
+  it("a remembered target is used when a request asks for no other", async () => {
     const browser = visitor(facade(options()))
     await browser.submit("/auth/signin", { callbackUrl: "/later" })
     const response = await browser.signIn()
@@ -247,7 +247,7 @@ describe("callbackUrl in requests", () => {
   }
 
   for (const callbackUrl of ["javascript:alert(1)", "\u0000", "//evil.example", "/\u65e5", "a".repeat(3000)]) {
-    it(`H014 ${JSON.stringify(callbackUrl.slice(0, 20))} does not keep anybody signed in`, async () => {
+    it(`H014 ${JSON.stringify(callbackUrl.slice(0, 20))} keeps no user signed in`, async () => {
       const browser = visitor(facade(options()))
       await browser.signIn()
       const response = await browser.submit("/auth/signout", { callbackUrl })
@@ -592,7 +592,7 @@ describe("the emitted location", () => {
     }
   })
 
-  it("H019 holds no line break, tab or NUL, whoever asks for it", async () => {
+  it("H019 holds no line break, tab or NUL, for any source of the value", async () => {
     for (const bad of ["\r\nX: 1", "\n", "\t", "\u0000", "%0d%0aX: 1"]) {
       const callbacks = { signIn: () => `/a${bad}`, redirect: () => `/b${bad}` }
       const browser = visitor(facade(options({ callbacks })))

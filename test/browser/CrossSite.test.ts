@@ -47,7 +47,7 @@ const posts = [
 
 describe("H088 one gate before every change", () => {
   for (const [path, body] of posts) {
-    it.effect(`H088 refuses POST ${path} of another site, whoever checks the token`, () =>
+    it.effect(`H088 refuses POST ${path} of another site, also where the framework checks the token`, () =>
       Effect.gen(function* () {
         for (const headers of [
           elsewhere,

@@ -140,7 +140,7 @@ describe("tokens", () => {
 })
 
 describe("whose token it is", () => {
-  it.effect("H079 a pair of somebody else is refused once a person is signed in", () =>
+  it.effect("H079 a pair of another user is refused once a person is signed in", () =>
     Effect.gen(function* () {
       const attacker = yield* signedIn("mallory")
       const victim = yield* signedIn("ann")
@@ -154,7 +154,7 @@ describe("whose token it is", () => {
     }).pipe(Effect.provide(layer(options())))
   )
 
-  it.effect("H079 a pair of a person is refused for nobody", () =>
+  it.effect("H079 a pair of a user is refused for a signed-out visitor", () =>
     Effect.gen(function* () {
       const { session } = yield* signedIn("mallory")
       const pair = yield* pairOf(session)
@@ -284,7 +284,7 @@ describe("requests from elsewhere", () => {
     })
   }
 
-  it("H089 a code from another site signs nobody in, and is sent nowhere", async () => {
+  it("H089 a code from another site signs no user in, and is sent nowhere", async () => {
     const { asked, fetch } = network()
     const browser = visitor(facade(options({ providers: [acme({ [customFetch]: fetch })] })))
     for (const query of ["code=stolen", "code=stolen&state=made-up", "code=stolen&state="]) {
@@ -301,7 +301,7 @@ describe("requests from elsewhere", () => {
     assert.deepStrictEqual(asked, [])
   })
 
-  it("H092 a GET signs nobody in or out, starts nothing and uses nothing up", async () => {
+  it("H092 a GET signs no user in or out, starts nothing and uses nothing up", async () => {
     const happened: Array<string> = []
     const { asked, fetch } = network()
     const note = (what: string) => () => void happened.push(what)
@@ -340,7 +340,7 @@ describe("requests from elsewhere", () => {
     }
   })
 
-  it("H094 whoever lost the cookie is told so and can go on", async () => {
+  it("H094 a visitor who lost the cookie reads so and can go on", async () => {
     const browser = visitor(facade(options()))
     const token = await browser.csrfToken()
     browser.cookies.clear()

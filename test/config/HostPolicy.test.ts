@@ -386,7 +386,7 @@ describe("in production", () => {
     }
   })
 
-  it("where nobody says what is production, everything is", async () => {
+  it("where no option or variable says what is production, everything is", async () => {
     vi.stubEnv("NODE_ENV", undefined)
     const { links, location } = await asked(site({ NODE_ENV: "" }), "http://localhost:3000")
     assert.include(location, "error=Configuration")

@@ -101,7 +101,7 @@ describe("what reaches authorize", () => {
     ["H184 UTF-16", "application/json", () => Uint8Array.from(Buffer.from('{"a":"b"}', "utf16le")), 400]
   ]
   for (const [title, type, body, status] of bodies) {
-    it(`${title} is ${status}, and reaches nobody`, async () => {
+    it(`${title} is ${status}, and reaches no function of the application`, async () => {
       const { asked, browser, told } = recording()
       const init = { headers: { "content-type": type }, body: body() }
       const response = await browser.send("POST", "/auth/callback/credentials", init)
@@ -477,7 +477,7 @@ describe("guessing", () => {
     }).pipe(Effect.provide(layer(options({ providers: [password(refusing)] }))))
   })
 
-  it.effect("H191 what nobody sees makes no other account", () => {
+  it.effect("H191 invisible characters make no other account", () => {
     const { asked, config, guess } = guessing()
     return Effect.gen(function* () {
       for (const index of times(20)) yield* guess(`a\u0301nn${"\u200b".repeat(index)}${"\u00ad".repeat(index % 3)}`)

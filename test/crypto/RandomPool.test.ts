@@ -13,7 +13,7 @@ const counting = () => {
 }
 
 describe("a pool of random bytes", () => {
-  it("hands out every byte once, whatever sizes are asked for", () => {
+  it("hands out every byte once, for any sizes", () => {
     const { fill } = counting()
     const random = make(fill)
     let last = -1
@@ -28,7 +28,7 @@ describe("a pool of random bytes", () => {
     }
   })
 
-  it("gives copies that nobody else writes to", () => {
+  it("gives copies that nothing else writes to", () => {
     const random = make(counting().fill)
     const first = random(16)
     const before = Array.from(first)

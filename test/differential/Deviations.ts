@@ -565,7 +565,7 @@ export const deviations: ReadonlyArray<Deviation> = [
           )))
   ),
   row(
-    "session/sign-out-of-nobody",
+    "session/sign-out-without-session",
     (d, place) =>
       place.action === "signout" &&
       json(place.peer.events) === '[{"name":"signOut","args":{"token":null}}]' &&

@@ -54,7 +54,7 @@ describe("email links beside Auth.js", () => {
     assert.strictEqual(new Set(emailLinks.map(({ name }) => name)).size, emailLinks.length)
   })
 
-  it("the rows do not explain a mail to somebody else, or a link to another site", async () => {
+  it("the rows do not explain a mail to another address, or a link to another site", async () => {
     const visits = emailLinks.filter(({ name }) => name === "email-link: https")
     assert.lengthOf(visits, 1)
     const library = await ours()

@@ -38,7 +38,7 @@ export const keyDeviations: ReadonlyArray<Deviation> = [
       (d.aspect !== "cookie.challenge.value" || json(d.ours).includes('"exp":"now+300"'))
   ),
   row("key/options", (d, place) => asks(place) && isWording(d)),
-  row("key/nobody-is-told", (_, place) => {
+  row("key/owner-is-not-disclosed", (_, place) => {
     const { action, email } = asked(place)
     if (!asks(place) || email === null || !isAddress(email) || place.ours.status !== 200) return false
     return action === "register"

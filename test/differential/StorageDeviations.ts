@@ -172,7 +172,7 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
             starts(d, "stored."))))
   ),
   row(
-    "storage/failing-is-not-nobody",
+    "storage/failure-is-not-signed-out",
     (_, place) =>
       (called(place, 1, "getSessionAndUser throws", "getUser throws") &&
         place.action === "signin" &&

@@ -83,7 +83,7 @@ describe("a second link", () => {
 })
 
 describe("a store that forgets every link of an address", () => {
-  it.effect("is asked for the right form first, whoever sent the link", () =>
+  it.effect("is asked for the right form first, for any sender of the link", () =>
     Effect.gen(function* () {
       for (const secrets of [secret, [secret, "another-secret-0123456789-abcdefghijklmnopqr"]]) {
         const store = forgetful()
@@ -116,7 +116,7 @@ describe("a store that forgets every link of an address", () => {
 })
 
 describe("the links of a user who is removed", () => {
-  it.effect("H253 sign in nobody; one that is asked for afterwards begins a new account", () => {
+  it.effect("H253 sign in no user; one that is asked for afterwards begins a new account", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {

@@ -93,7 +93,7 @@ describe("visiting a link", () => {
     )
   })
 
-  it.effect("H165 asks explicitly when somebody else is signed in", () => {
+  it.effect("H165 asks explicitly when another user is signed in", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {
@@ -341,7 +341,7 @@ describe("the button of a link", () => {
     )
   })
 
-  it.effect("refuses a token with the address of somebody else", () => {
+  it.effect("refuses a token with the address of another user", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {
@@ -384,7 +384,7 @@ describe("the button of a link", () => {
     )
   })
 
-  it.effect("believes no store that answers with the row of somebody else", () => {
+  it.effect("rejects the row of another user, which a store answers", () => {
     const store = makeMemory()
     const world = mailed({
       more: {

@@ -186,7 +186,7 @@ describe("a sign-in link", () => {
     )
   })
 
-  it.effect("H045, H166 leads to this site whatever the request says, and where it may alone", () => {
+  it.effect("H045, H166 leads to this site for any request, and only where it may", () => {
     const world = mailed()
     return world.at(
       Effect.gen(function* () {

@@ -146,7 +146,7 @@ describe("examples/edge/worker.ts", () => {
     assert.deepEqual(said, [])
   })
 
-  it("lets nobody in with another password", async () => {
+  it("signs no user in with another password", async () => {
     const client = new CookieJarClient()
     const page = await typePassword(client, "a guess")
     assert.equal(page.url.searchParams.get("error"), "CredentialsSignin")

@@ -92,7 +92,7 @@ describe("examples/httpapi/server.ts", () => {
     await page.getByText("/notes").first().waitFor()
   })
 
-  it("takes a browser that Playwright starts as somebody", async () => {
+  it("takes a browser that Playwright starts as a signed-in user", async () => {
     const ada = Testing.signedInAs({ id: "1", name: "Ada", email: "ada@example.com" }, { origin: example.origin })
     const doorman = Doorman.layer({ providers: [], secret: Testing.secret, trustHost: true })
     const storageState = await Effect.runPromise(

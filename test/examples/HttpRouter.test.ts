@@ -89,7 +89,7 @@ describe("examples/httprouter/server.ts", () => {
     assert.equal(new URL(desk.url()).pathname, "/devices")
   })
 
-  it("takes a browser that Playwright starts as somebody, and ends nobody else's session", async () => {
+  it("takes a browser that Playwright starts as a signed-in user, and ends no other user's session", async () => {
     const storage = Sql.layer({}).pipe(Layer.provide([Sqlite.layer({ filename }), SecureRandom.layerWebCrypto]))
     const doorman = Doorman.layer({ providers: [], secret: Testing.secret, trustHost: true, adapter: Adapter })
     const as = (id: string, name: string) =>
@@ -114,7 +114,7 @@ describe("examples/httprouter/server.ts", () => {
     assert.equal(await ada.page.getByRole("listitem").count(), 2)
   })
 
-  it("has the address of AUTH_URL, whatever address it is reached by", async () => {
+  it("has the address of AUTH_URL, for any address by which it is reached", async () => {
     const behind = await startExample("httprouter/server.ts", {
       ...knowing(provider),
       DATABASE: filename,
@@ -133,7 +133,7 @@ describe("examples/httprouter/server.ts", () => {
     }
   })
 
-  it("remembers everybody when it is started again", async () => {
+  it("remembers all users when it is started again", async () => {
     const desk = await device()
     const state = await desk.context().storageState()
     await example.stop()

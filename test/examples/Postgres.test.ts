@@ -96,7 +96,7 @@ describe.skipIf(!isPostgresHere)("examples/postgres/server.ts", () => {
     assert.isNull(await sessionOf(new CookieJarClient(), balancer.origin))
   })
 
-  it("lets nobody in while the database is gone, and takes no cookie away", async () => {
+  it("signs no user in while the database is gone, and takes no cookie away", async () => {
     at(0)
     const client = new CookieJarClient()
     await signInOnTheWay(client, balancer.origin)

@@ -58,7 +58,7 @@ export const behave = (name: string, start: Start, provider: () => OpenIdProvide
       assert.include((await client.visit(example.origin)).body, `<a href="/auth/signin">`)
     })
 
-    it("lets nobody in who said no at the provider", async () => {
+    it("signs no user in who declined at the provider", async () => {
       provider().script.consent = "deny"
       const client = new CookieJarClient()
       const page = await signInOnTheWay(client, example.origin)
@@ -109,7 +109,7 @@ export const behave = (name: string, start: Start, provider: () => OpenIdProvide
   })
 
   describe(`${name} behind an address of its own`, () => {
-    it("has the address of AUTH_URL whatever the headers say", async () => {
+    it("has the address of AUTH_URL for any headers", async () => {
       const example = await start({ ...knowing(provider()), AUTH_URL: "https://app.example/auth" })
       try {
         const providers = await askAs("evil.example", `${example.origin}/auth/providers`)

@@ -341,7 +341,7 @@ describe("an address that another user has taken", () => {
     )
   )
 
-  it.effect("H233, H235 is never linked for whoever does not vouch for it with a boolean", () =>
+  it.effect("H233, H235 is never linked for a provider that does not vouch for it with a boolean", () =>
     Effect.forEach([false, "true", "yes", 1, {}, ["true"], null, undefined], (said) =>
       here(
         (scene) =>
@@ -362,7 +362,7 @@ describe("an address that another user has taken", () => {
     )
   )
 
-  it.effect("H243 is refused in the same words whatever its user has, and names nobody", () =>
+  it.effect("H243 is refused in the same words for every user, and names none", () =>
     here((scene) =>
       Effect.gen(function* () {
         yield* followLink(scene, browser(), "proven@example.com")
@@ -463,7 +463,7 @@ describe("linking while signed in", () => {
     )
   )
 
-  it.effect("H237, H238 does not take an account that is somebody else's", () =>
+  it.effect("H237, H238 does not take an account of another user", () =>
     here((scene) =>
       Effect.gen(function* () {
         yield* says(scene, { id: "theirs", email: "theirs@example.com" })

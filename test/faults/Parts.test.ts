@@ -96,7 +96,7 @@ describe("what parts throw", () => {
     )
   }
 
-  it.effect("H274 leaves a log of a few lines, whatever was thrown", () =>
+  it.effect("H274 leaves a log of a few lines, for every thrown value", () =>
     inScene(
       { store: "promises", strategy: "database", options: () => ({ providers: [oauth()] }) },
       Effect.fnUntraced(function* (scene) {
@@ -305,7 +305,7 @@ describe("a store whose reads lag behind", () => {
     }
   }
 
-  it.effect("H267 lets people in by every way but keys, and makes nobody twice", () => {
+  it.effect("H267 signs users in by every method but keys, and creates no user twice", () => {
     const vault = makeVault()
     const mails = capture()
     const provider = memoryProvider()
@@ -329,7 +329,7 @@ describe("a store whose reads lag behind", () => {
 describe("a link", () => {
   const name = "link followed, new user"
 
-  it.effect("H261, H262 whose sign-in failed works again, whatever it was that failed", () =>
+  it.effect("H261, H262 whose sign-in failed works again, after every kind of failure", () =>
     Effect.forEach(["transactions", "steps", "promises"] as const, (store) =>
       Effect.gen(function* () {
         const one = { flow: flow(name), store, strategy: "database" as const }

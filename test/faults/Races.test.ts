@@ -268,7 +268,7 @@ describe("in many orders of the calls to the store", () => {
     )
   )
 
-  it.effect("H251, P133 whoever signs out while their session is read and renewed is signed out", () =>
+  it.effect("H251, P133 a user who signs out while their session is read and renewed is signed out", () =>
     inManyOrders((track) =>
       Effect.gen(function* () {
         const who = yield* signedIn(track)

@@ -92,7 +92,7 @@ describe("@hono/auth-js", () => {
     await throughScript(await start(), provider)
   })
 
-  it("lets nobody in who is not signed in, and tells handlers who is", async () => {
+  it("lets no signed-out visitor in, and gives handlers the user", async () => {
     const app = await start()
     const client = new CookieJarClient()
     const stranger = await client.fetch(`${app.origin}/api/protected`)

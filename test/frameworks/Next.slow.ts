@@ -58,7 +58,7 @@ describe("next-auth, installed", () => {
     it("answer scripts with the address instead of sending them there", () => throughScript(app, provider))
   })
 
-  it("the proxy lets nobody pass who is not signed in, and brings visitors back", async () => {
+  it("the proxy lets no signed-out visitor pass, and brings visitors back", async () => {
     const client = new CookieJarClient()
     const stranger = await client.fetch(`${app.origin}/private`)
     assert.equal(stranger.status, 307)
@@ -70,7 +70,7 @@ describe("next-auth, installed", () => {
     assert.include(back.body.replaceAll("<!-- -->", ""), "Private page of alice of the test")
   })
 
-  it("the proxy keeps a session alive, and a broken cookie is nobody's", async () => {
+  it("the proxy keeps a session alive, and a broken cookie is no session", async () => {
     const client = new CookieJarClient()
     const page = await client.visit(`${app.origin}/private`)
     await client.submit(page, formFor(page, "idp"))

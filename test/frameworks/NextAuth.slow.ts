@@ -28,7 +28,7 @@ const of = (kind: Line["kind"], version: number): ReadonlyArray<Line> =>
 
 for (const version of versions) {
   describe(`next-auth 5.0.0-beta.${version}`, () => {
-    it("a signed-out visitor is never let in, whatever is wrong with the configuration", () => {
+    it("a signed-out visitor is never let in, for any mistake of the configuration", () => {
       const visits = of("visit", version).filter(({ visitor }) => visitor !== "signed in")
       assert.isAbove(visits.length, 1000)
       assert.deepEqual(

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe("next-auth, bundled by webpack, on the edge runtime", () => {
-  it("lets nobody pass who is not signed in, and brings visitors back", async () => {
+  it("lets no signed-out visitor pass, and brings visitors back", async () => {
     const client = new CookieJarClient()
     assert.equal((await client.fetch(`${app.origin}/private`)).status, 307)
     const page = await client.visit(`${app.origin}/private`)

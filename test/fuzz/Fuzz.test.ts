@@ -11,7 +11,7 @@ const requests = Number(process.env["DOORMAN_FUZZ_REQUESTS"] ?? 10_000)
 const first = Number(process.env["DOORMAN_FUZZ_FIRST"] ?? 1)
 const keep = process.env["DOORMAN_FUZZ_KEEP"] === "1"
 
-describe("whatever a client sends, however the site is configured", () => {
+describe("any request of a client, in every configuration", () => {
   it(`H298, H299, H038 ${requests} requests and the corpus: all answered, no 5xx without a rule, flat memory`, async () => {
     const print = (line: string) => void process.stdout.write(`fuzz: ${line}\n`)
     const report = await fuzz({

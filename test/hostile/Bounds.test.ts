@@ -169,7 +169,7 @@ describe("what a stranger makes the server ask", () => {
     assert.deepStrictEqual(asked, ["https://idp.example/.well-known/openid-configuration"])
   })
 
-  it("H302 and is not asked again at once by everybody when it failed", async () => {
+  it("H302 and is not asked again at once by every request when it failed", async () => {
     const { asked, fetch } = network()
     const config = ownSite({ providers: [oidc(fetch)], logger: listener().logger })
     for (let count = 0; count < 5; count++) {

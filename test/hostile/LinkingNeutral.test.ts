@@ -183,14 +183,14 @@ for (const strategy of ["database", "jwt"] as const) {
   describe(`a refusal to link, with sessions of kind ${strategy}`, () => {
     // A person whose address the provider verified owns it, and is asked when its user never proved it.
     for (const vouched of [false, undefined]) {
-      it.effect(`H243 is one to whoever comes with the address of anybody (email_verified: ${vouched})`, () =>
+      it.effect(`H243 is one to every person who comes with the address of any user (email_verified: ${vouched})`, () =>
         alike(holders, strategy, refused, (here, who) =>
           signIn(here, who, "idp", { sub: "stranger", email: contested, email_verified: vouched })
         )
       )
     }
 
-    it.effect("H243 is the same to whoever is signed in and comes with an account of anybody", () =>
+    it.effect("H243 is the same to a signed-in user who comes with an account of any user", () =>
       alike(accountOfAnother, strategy, refused, (here, who) =>
         Effect.andThen(
           signIn(here, who, "own", { sub: "me", email: "me@mail.example", email_verified: true }),
@@ -199,7 +199,7 @@ for (const strategy of ["database", "jwt"] as const) {
       )
     )
 
-    it.effect("H243 is the same to whoever makes a key for the address of anybody", () =>
+    it.effect("H243 is the same to a person who makes a key for the address of any user", () =>
       alike(holders, strategy, waiting, (_, who) => register(who, contested))
     )
   })

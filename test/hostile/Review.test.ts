@@ -55,7 +55,7 @@ describe("answers of the application", () => {
     assert.strictEqual(runs, 1)
   })
 
-  it("H187 a user with accessors keeps name and email, whatever its id is made of", async () => {
+  it("H187 a user with accessors keeps name and email, for any kind of id", async () => {
     class Person {
       readonly #name: string
       readonly #id: unknown
@@ -85,7 +85,7 @@ describe("answers of the application", () => {
     ["a number that JSON does not have", { id: 1n }],
     ["a circle", Object.assign({}, { self: {} })]
   ] as const) {
-    it(`H068 a session with ${what} is nobody's and the cookie stays`, async () => {
+    it(`H068 a session with ${what} is no user's and the cookie stays`, async () => {
       if ("self" in session) Object.assign(session, { self: session })
       const answer = await read({ callbacks: { session: (given) => ({ ...given.session, ...session }) } })
       assert.deepStrictEqual(answer, { status: 200, body: "null", cookies: [], types: ["JWTSessionError"] })
@@ -93,7 +93,7 @@ describe("answers of the application", () => {
   }
 
   for (const token of [undefined, "text", 5, []]) {
-    it(`H068 a jwt callback that answers ${JSON.stringify(token)} signs nobody out`, async () => {
+    it(`H068 a jwt callback that answers ${JSON.stringify(token)} signs no user out`, async () => {
       const answer = await read({ callbacks: { jwt: () => token as unknown as null } })
       assert.deepStrictEqual(answer, { status: 200, body: "null", cookies: [], types: ["JWTSessionError"] })
     })
@@ -144,13 +144,13 @@ for (const [what, answer] of broken) {
     })
 
     for (const name of ["session", "jwt"] as const) {
-      it(`as an answer of callbacks.${name} signs nobody out`, async () => {
+      it(`as an answer of callbacks.${name} signs no user out`, async () => {
         const { body, cookies, status, types } = await read({ callbacks: { [name]: given } })
         assert.deepStrictEqual([status, body, cookies, types], [200, "null", [], ["JWTSessionError"]])
       })
     }
 
-    it("as an answer of jwt.decode is nobody's session", async () => {
+    it("as an answer of jwt.decode is no session", async () => {
       // What a visitor sends and the function refuses is no alarm.
       const { body, status, types } = await read({ jwt: { decode: given } })
       assert.deepStrictEqual([status, body, types], [200, "null", []])
@@ -192,7 +192,7 @@ describe("configurations", () => {
     assert.isTrue(Result.isSuccess(check(policy(true, { state: { name: "__Secure-state" } }))))
   })
 
-  it("P239 the record of an attempt is nobody's session", async () => {
+  it("P239 the record of an attempt is no session", async () => {
     const config = options({ cookies: { pkceCodeVerifier: { name: "__Secure-authjs.session-token" } } })
     const response = await Auth(new Request(`${site}/auth/csrf`), config)
     assert.strictEqual(response.status, 500)
@@ -272,7 +272,7 @@ describe("a form post", () => {
     ["code", "forged"],
     ["iss", "https://evil.example"]
   ] as const) {
-    it(`P035 that names ${name} twice and differently is refused before anybody is asked`, async () => {
+    it(`P035 that names ${name} twice and differently is refused before any provider is asked`, async () => {
       const { asked, fetch } = network()
       const provider = acme({ id: "posts", issuer, authorization, [customFetch]: fetch })
       const browser = visitor(facade(options({ providers: [provider] })))

@@ -389,7 +389,7 @@ const strangers: ReadonlyArray<readonly [title: string, calls: 0 | 1, ask: Asks]
 describe("what a stranger makes a site with a store ask", () => {
   for (const mailStatus of [200, 429, 500, 302]) {
     for (const [title, calls, ask] of strangers) {
-      it.effect(`H302 is at most one call when somebody ${title}, and the mail service answers ${mailStatus}`, () => {
+      it.effect(`H302 is at most one call when a visitor ${title}, and the mail service answers ${mailStatus}`, () => {
         const { asked, provider } = counted(mailStatus)
         const settings = config({
           providers: [idp(), Resend({ apiKey: "re_test_key_0123456789" }), Passkey()],

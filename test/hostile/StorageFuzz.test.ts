@@ -174,7 +174,7 @@ const privileged = new Set([
   "deleteUser"
 ])
 
-describe("whatever a client sends to a site with a store, mail and keys", () => {
+describe("any request of a client to a site with a store, mail and keys", () => {
   it("H298, H302 three thousand requests: none rejects, none is the server's fault, and nothing is made of them", async () => {
     const rejected: Array<unknown> = []
     const listen = (reason: unknown) => void rejected.push(reason)

@@ -278,7 +278,7 @@ describe("mistakes of clients", () => {
   })
 
   for (const url of ["foo://app.example/auth/signin/acme", "ftp://app.example/auth/signin", "data:,/auth/session"]) {
-    it(`an address of another scheme is answered, whatever the configuration: ${url.slice(0, 5)}`, async () => {
+    it(`an address of another scheme is answered, in every configuration: ${url.slice(0, 5)}`, async () => {
       for (const method of ["GET", "POST"]) {
         for (const headers of [{}, { accept: "text/html" }, { "x-auth-return-redirect": "1" }]) {
           const body = method === "POST" ? { body: new URLSearchParams({ a: "b" }) } : {}
@@ -412,7 +412,7 @@ describe("hosts", () => {
     assert.deepStrictEqual(told.errors, [])
   })
 
-  it("H049 whatever is reflected is not kept by a cache", async () => {
+  it("H049 an answer that reflects input is not kept by a cache", async () => {
     for (const path of reflecting) {
       const response = await at(`/auth/${path}`, { headers })
       assert.strictEqual(response.headers.get("cache-control"), "private, no-cache, no-store", path)

@@ -31,7 +31,7 @@ describe("reading", () => {
     assert.deepStrictEqual(await readStream(streamed([]), null).bytes, new Uint8Array(0))
   })
 
-  it("H181 stops at 64 kB, whatever was announced", async () => {
+  it("H181 stops at 64 kB, for any announced length", async () => {
     const most = new Uint8Array(65_536)
     assert.strictEqual(((await readStream(streamed([most]), null).bytes) as Uint8Array).byteLength, 65_536)
     assert.strictEqual(await readStream(streamed([most, new Uint8Array(1)]), "10").bytes, "too_large")
@@ -117,7 +117,7 @@ describe("content types", () => {
     }
   })
 
-  it("no bytes are no body, whatever their type", () => {
+  it("no bytes are no body, for any content type", () => {
     for (const type of [null, "text/plain", "application/json"]) {
       assert.deepStrictEqual(decodeBody(new Uint8Array(0), type), { body: undefined })
     }

@@ -97,7 +97,7 @@ describe("a ceremony with interchangeable", () => {
       assert.deepStrictEqual(at.logged, [])
     })
 
-    it(`that begins ${first} for somebody who is signed in adds a key ${second}`, async () => {
+    it(`that begins ${first} for a signed-in user adds a key ${second}`, async () => {
       const at = world({ interchangeable: true })
       await register(at, second, second)
       const options = await optionsOf<CreationOptions>(at, first, "action=register")

@@ -114,7 +114,7 @@ const visits = Array.from({ length: 60 }, (_, index) => index + 1)
 
 describe("a deployment of both", () => {
   for (const openid of [false, true]) {
-    it(`with tokens, ${openid ? "OpenID Connect" : "OAuth"}: nobody is lost`, async () => {
+    it(`with tokens, ${openid ? "OpenID Connect" : "OAuth"}: no user is signed out`, async () => {
       for (const seed of visits) {
         const draw = drawing(seed)
         const listed = draw.one(checks, undefined)
@@ -131,7 +131,7 @@ describe("a deployment of both", () => {
     }, 240_000)
   }
 
-  it("with sessions in a database: nobody is lost", async () => {
+  it("with sessions in a database: no user is signed out", async () => {
     for (const seed of visits) {
       const draw = drawing(seed)
       const config = (world: World): Config => ({

@@ -261,7 +261,7 @@ describe("what binds a sign-in to its browser", () => {
     )
   })
 
-  it("is the nonce, where there is nothing else: the code of somebody else is not good here", async () => {
+  it("is the nonce, where there is nothing else: the code of another user is not good here", async () => {
     const at = pair(settingOf({ name: "", kind: "oidc", more: { checks: ["nonce"] } }))
     const theirs = agree(at, await begin(at, "there"))
     at.browser.cookies.clear()

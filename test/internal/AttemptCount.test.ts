@@ -35,7 +35,7 @@ describe("counts as they are stored", () => {
 describe("a budget", () => {
   const rule: Rule = { limit: 3, window: 1000, reserve: 0, restarts: false }
 
-  it("is spent whole and refills evenly, whatever fraction a part of the window is", () => {
+  it("is spent whole and refills evenly, for any fraction of the window", () => {
     let text: string | undefined
     const take = (time: number) => {
       const { after, answer } = count(rule, text, time)

@@ -39,7 +39,7 @@ describe("texts from outside", () => {
     assert.strictEqual(toLine("ab\u{1f600}", 4), "ab\u{1f600}")
   })
 
-  it.prop("whatever comes, the line is one", [Schema.String], ([text]) => {
+  it.prop("every text becomes one line", [Schema.String], ([text]) => {
     assert.isTrue(isLine(toLine(text, 20), 20))
   })
 })

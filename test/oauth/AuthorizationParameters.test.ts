@@ -218,7 +218,7 @@ describe("parameters of the server's own call", () => {
     }
   })
 
-  it.effect("the protocol's own stay whatever a caller of the client hands over", () =>
+  it.effect("the protocol's own stay, for any parameters of a caller", () =>
     Effect.gen(function* () {
       const { url } = yield* against(scripted(), start(oauth(), Object.entries(protocol)))
       for (const [name, value] of Object.entries(protocol)) {

@@ -113,7 +113,7 @@ describe("Authorization response", () => {
     ""
   ]
   for (const iss of wrongIssuers) {
-    it.effect(`P031, P033, P286 an answer from ${iss || "nobody"} is refused before the token request`, () =>
+    it.effect(`P031, P033, P286 an answer from ${iss || "no issuer"} is refused before the token request`, () =>
       Effect.gen(function* () {
         for (const endpoints of [{}, withIss]) {
           const idp = scripted(endpoints)
@@ -124,7 +124,7 @@ describe("Authorization response", () => {
       })
     )
 
-    it.effect(`P034 an error from ${iss || "nobody"} is not shown as that of the provider`, () =>
+    it.effect(`P034 an error from ${iss || "no issuer"} is not shown as that of the provider`, () =>
       Effect.gen(function* () {
         const failure = yield* against(
           scripted(),

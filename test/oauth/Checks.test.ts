@@ -694,7 +694,7 @@ describe("A redirect proxy", () => {
     }).pipe(at(proxied(), provider))
   })
 
-  it.effect("H121 sends nobody anywhere for a state that it did not seal, or sealed too long ago", () => {
+  it.effect("H121 redirects no browser for a state that it did not seal, or sealed too long ago", () => {
     const provider = memoryProvider()
     const preview = browser("https://preview.example")
     const proxy = browser("https://proxy.example")

@@ -59,7 +59,7 @@ describe("Discovery", () => {
     [undefined, issuer]
   ]
   for (const [announced, configured] of otherIssuers) {
-    it.effect(`P089, P271 metadata of ${String(announced) || "nobody"} is not that of ${configured}`, () => {
+    it.effect(`P089, P271 metadata of ${String(announced) || "no issuer"} is not that of ${configured}`, () => {
       const idp = scripted({
         [path]: () => json({ ...metadata, issuer: announced }),
         "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: announced })

@@ -184,7 +184,7 @@ describe("ID token claims", () => {
     })
   })
 
-  it.effect("P070 a max_age that this attempt sent counts, whoever named it, in place of the configured one", () => {
+  it.effect("P070 a max_age that this attempt sent counts in place of the configured one, from any source", () => {
     const configured = oidc({ authorizationParameters: [["max_age", "120"]] })
     const attempt = (requested: Flow["requested"]) => answer(undefined, { ...flow, requested })
     return Effect.gen(function* () {

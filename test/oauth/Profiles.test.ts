@@ -56,7 +56,7 @@ describe("Ids", () => {
   ]
   for (const id of badIds) {
     for (const [name, profile] of mappings) {
-      it.effect(`H136, H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names nobody`, () =>
+      it.effect(`H136, H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names no user`, () =>
         Effect.gen(function* () {
           const failure = yield* against(saying({ id, name: "Ada" }), refusal(mapping(profile), given))
           assert.strictEqual(failure._tag, "OAuthProfileParseError")

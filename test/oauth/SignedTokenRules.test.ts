@@ -139,7 +139,7 @@ describe("the form of a token", () => {
     })
   )
 
-  it("reads claims that nobody verified from three parts or more", () => {
+  it("reads unverified claims from three parts or more", () => {
     assert.deepStrictEqual(readClaims(unsigned({}, { sub: "7" })), { sub: "7" })
     assert.deepStrictEqual(readClaims(`x.${part({ sub: "7" })}.`), { sub: "7" })
     for (const text of ["", "a", `x.${part({})}`, `x.YQ.z`, `x.${part([])}.z`]) assert.isUndefined(readClaims(text))

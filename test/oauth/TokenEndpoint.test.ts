@@ -331,7 +331,7 @@ describe("Token response", () => {
   )
 
   const unusable = ["half \ud83d a character", "a\0b", "a\r\nb", "a\u009bb", "a".repeat(65_537)]
-  it.effect("H134 tokens and scopes that are no line of bounded length sign nobody in", () =>
+  it.effect("H134 tokens and scopes that are no line of bounded length sign no user in", () =>
     Effect.gen(function* () {
       for (const text of unusable) {
         for (const name of ["access_token", "refresh_token", "id_token", "scope"]) {
@@ -443,7 +443,7 @@ describe("Functions at the token endpoint", () => {
   })
 
   for (const made of [undefined, null, {}, { tokens: null }, { tokens: {} }, { tokens: { access_token: 1 } }]) {
-    it.effect(`H124 request that gives ${JSON.stringify(made)} signs nobody in`, () => {
+    it.effect(`H124 request that gives ${JSON.stringify(made)} signs no user in`, () => {
       const provider = oauth({
         token: { url: undefined, conform: undefined, request: () => Promise.resolve(made as never) }
       })

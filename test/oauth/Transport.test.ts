@@ -347,7 +347,7 @@ describe("Clients", () => {
     })
   })
 
-  it.effect("H140 an answer that somebody else redirected is refused", () =>
+  it.effect("H140 an answer that another server redirected is refused", () =>
     Effect.gen(function* () {
       const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
       const provider = oauth({ fetch: () => Promise.resolve(redirected) })

@@ -172,7 +172,7 @@ describe("Userinfo", () => {
     })
 
     for (const made of [undefined, null, "person-1", [], 1]) {
-      it.effect(`H136 that gives ${JSON.stringify(made)} signs nobody in`, () =>
+      it.effect(`H136 that gives ${JSON.stringify(made)} signs no user in`, () =>
         Effect.gen(function* () {
           const failure = yield* against(
             scripted(plainToken),

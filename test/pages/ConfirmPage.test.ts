@@ -42,7 +42,7 @@ describe("the page behind a sign-in link", () => {
     }
   })
 
-  it("H165 says who is signed in, when that is somebody else", () => {
+  it("H165 says who is signed in, when that is another user", () => {
     const page = confirm({ other: "bob@example.com" })
     assert.deepStrictEqual(matches(page, /<h1>(.*?)<\/h1>/g), ["Switch account?"])
     assert.deepStrictEqual(matches(page, /<button[^>]*>(.*?)<\/button>/g), ["Switch account"])
@@ -77,7 +77,7 @@ describe("the page behind a sign-in link", () => {
     assert.strictEqual(csp(confirm()).get("frame-ancestors"), "'none'")
   })
 
-  it("H212 escapes whatever it is given", () => {
+  it("H212 escapes every value", () => {
     for (const text of [hostile, ...markupCorpus]) {
       const page = confirm({
         email: text,

@@ -134,7 +134,7 @@ describe("hostile values", () => {
     }
   })
 
-  it("H221 posts to paths of its own origin, whatever the base path", () => {
+  it("H221 posts to paths of its own origin, for any base path", () => {
     for (const [basePath, action] of [
       ["/auth", "/auth/signin/github"],
       ["/api/auth/", "/api/auth/signin/github"],

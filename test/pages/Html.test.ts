@@ -6,7 +6,7 @@ describe("Html", () => {
     assert.strictEqual(escape(`<a href="x" id='y'>&\``), "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&#96;")
   })
 
-  it("leaves ordinary text alone, whatever its script", () => {
+  it("leaves ordinary text alone, in every script", () => {
     for (const text of ["", "Jörg", "日本語", "👩‍🚀 rocket", "a\tb\r\nc", "{{x}} ${y}"])
       assert.strictEqual(escape(text), text)
   })

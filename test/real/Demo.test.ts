@@ -56,7 +56,7 @@ describe("npm start", () => {
     })
   }
 
-  it("keeps users and secret in a folder that is nobody else's to read", async () => {
+  it("keeps users and secret in a folder that no other account reads", async () => {
     const folder = await dataFolder()
     const { output, address } = await run({ PORT: "0", PROVIDER_PORT: "0", DEMO_DATA: join(folder, "kept") })
     await address(homeAddress)
@@ -65,7 +65,7 @@ describe("npm start", () => {
     assert.equal((await stat(join(folder, "kept"))).mode & 0o077, 0)
   })
 
-  it("says why there is no database, and tells nobody its password", async () => {
+  it("says why there is no database, and never its password", async () => {
     const nobody = await takenPort()
     const { output, exit } = await run({
       PORT: "0",

@@ -127,7 +127,7 @@ describe("a sign-in link in a browser", () => {
     assert.equal(await signedIn(page), `ann${person}@example.com`)
   })
 
-  it("H165 asks before it ends the session of somebody else", async () => {
+  it("H165 asks before it ends the session of another user", async () => {
     await page.goto(await ask(page, `mallory${person}@example.com`), { waitUntil: "commit" })
     await atHome(page)
     await page.goto(await ask(page, `ann${person}@example.com`))

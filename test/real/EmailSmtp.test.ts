@@ -86,7 +86,7 @@ describe("mail over SMTP", () => {
     assert.strictEqual(plain.deliveries.length, before)
   })
 
-  it("H148 whatever of the corpus is typed, no other mailbox gets a mail", async () => {
+  it("H148 for every address of the corpus, no other mailbox gets a mail", async () => {
     const config = configured(Nodemailer({ server: plain.transport(), from: "site@example.com" }))
     const before = plain.deliveries.length
     for (const row of corpus) {
@@ -237,7 +237,7 @@ describe("other transports of Nodemailer", () => {
     assert.deepStrictEqual(sent, [{ name: "", address: "a@x.com" }])
   })
 
-  it("fail when they took the mail for somebody else, or for nobody", async () => {
+  it("fail when they took the mail for another recipient, or for none", async () => {
     for (const info of [
       { accepted: ["b@x.com"] },
       { accepted: ["a@x.com", "b@x.com"] },

@@ -102,7 +102,7 @@ it("an attempt of fourteen minutes can be finished", async () => {
   assert.isNotNull(await sessionOf(client, app))
 })
 
-it("H052 a session that nobody used for thirty days has ended", async () => {
+it("H052 a session that was not used for thirty days has ended", async () => {
   await startSignIn(client, app, "forged")
   const cookies = await client.jar.getCookies(app.origin)
   pass(29 * day)

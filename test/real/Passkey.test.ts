@@ -176,7 +176,7 @@ describe("a person with a passkey", () => {
     assert.deepEqual(await rows(), [])
   })
 
-  it("H231 reads that an address belongs to somebody already", async () => {
+  it("H231 reads that an address belongs to a user already", async () => {
     serve()
     const device = await plugIn()
     await register()

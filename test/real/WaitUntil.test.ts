@@ -96,7 +96,7 @@ for (const [face, start] of [
       await close()
     })
 
-    it("H167 gets no rejection: a mail that nobody takes is in the log, without the address", async () => {
+    it("H167 gets no rejection: a mail that no server takes is in the log, without the address", async () => {
       const { audit, close, errors, promises, site } = start()
       const person = visitor(site, origin)
       const response = await person.submit("/auth/signin/nodemailer", { email: "nobody@example.com" })

@@ -138,7 +138,7 @@ describe("The console", () => {
     for (const line of lines) for (const word of ["canary", "example.com", secret]) assert.notInclude(line, word)
   })
 
-  it("H283 keeps the text of an application's failure from the browser, whatever it says", async () => {
+  it("H283 keeps the text of every failure of an application from the browser", async () => {
     const response = await attempt(quiet({ providers: [throwing(new Error("connect 10.0.0.1:5432 refused"))] }))
     const told = `${await response.text()}${[...response.headers].join()}`
     assert.notInclude(told, "10.0.0.1")
@@ -165,7 +165,7 @@ describe("The console", () => {
 })
 
 describe("Promises", () => {
-  it.effect("H286 that are rejected after their deadline harm nobody", () => {
+  it.effect("H286 that are rejected after their deadline do no harm", () => {
     const rejected: Array<unknown> = []
     const listen = (reason: unknown) => void rejected.push(reason)
     const late: Array<(reason: Error) => void> = []

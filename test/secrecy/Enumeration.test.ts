@@ -149,7 +149,7 @@ const asks: ReadonlyArray<readonly [string, (person: Browser, address: string) =
   ]
 ]
 
-describe("whether somebody is known", () => {
+describe("whether an account exists", () => {
   for (const [title, ask] of asks) {
     it.effect(`H196 does not show in ${title}`, () =>
       Effect.gen(function* () {

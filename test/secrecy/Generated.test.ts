@@ -59,7 +59,7 @@ describe("no secret gets out", () => {
     )
   }
 
-  it.effect("H277, H280, H283, H285 whatever fails", () =>
+  it.effect("H277, H280, H283, H285 in every failure", () =>
     Effect.forEach(faults, (fault) =>
       Effect.forEach(["provider", "link, then provider", "password", "programs"] as const, (flow) =>
         clean({ ...plain, fault, flow, strategy: "database", provider: "oidc with userinfo" })
@@ -67,7 +67,7 @@ describe("no secret gets out", () => {
     )
   )
 
-  it.effect("H277, H280, H285 whatever a provider does wrong", () =>
+  it.effect("H277, H280, H285 in every fault of a provider", () =>
     Effect.forEach(dialNames, (dial) =>
       clean({ ...plain, fault: "dial", dial, provider: dial.startsWith("userinfo") ? "oidc with userinfo" : "oidc" })
     )

@@ -66,7 +66,7 @@ describe("Instance", () => {
     assert.strictEqual((await Auth(new Request(`${site}/auth/session`), config)).status, 200)
   })
 
-  it("a configuration that is refused never answers a session, whatever the visitor accepts", async () => {
+  it("a configuration that is refused never answers a session, for any Accept header", async () => {
     const refused = options({ secret: "" })
     const misplaced = options({ basePath: "/misplaced" })
     const accepted = [

@@ -65,7 +65,7 @@ describe("createAuth", () => {
     assert.include(await answer.text(), "https://site.example/api/auth/callback/credentials")
   })
 
-  it("tells nobody apart from a store that is down", async () => {
+  it("distinguishes a signed-out visitor from a store that is down", async () => {
     const { adapter, auth } = stored({ logger: listener().logger })
     const broken = { ...Adapter.toPromises(adapter), getSessionAndUser: () => Promise.reject(new Error("down")) }
     const down = make({ adapter: broken, session: { strategy: "database" } })

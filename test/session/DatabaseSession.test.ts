@@ -171,7 +171,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter), provider, log))
   })
 
-  it.effect("H268 that cannot be deleted ends all the same, and nobody is told that all is well", () => {
+  it.effect("H268 that cannot be deleted ends all the same, and no answer says that all is well", () => {
     const real = store()
     const adapter = store({ ...real, deleteSession: () => broken("deleteSession") })
     const provider = memoryProvider()
@@ -298,7 +298,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter), provider))
   })
 
-  it.effect("H081 gives its owner another CSRF token than nobody has", () => {
+  it.effect("H081 gives its owner another CSRF token than a signed-out visitor has", () => {
     const provider = memoryProvider()
     const person = browser()
     return Effect.gen(function* () {
@@ -309,7 +309,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(store()), provider))
   })
 
-  it.effect("belongs to a user whom a password named, whatever the strategy of others is", () => {
+  it.effect("belongs to a user whom a password named, for any strategy of other providers", () => {
     const adapter = store()
     const person = browser()
     return Effect.gen(function* () {
@@ -338,7 +338,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(store(), { session: { generateSessionToken: () => "a-token-of-the-application" } }), provider))
   })
 
-  it.effect("is not made with a token that anybody could guess", () => {
+  it.effect("is not made with a token that an attacker could guess", () => {
     const provider = memoryProvider()
     const person = browser()
     return Effect.gen(function* () {

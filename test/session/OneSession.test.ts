@@ -188,7 +188,7 @@ describe("P221 two session cookies of different people", () => {
     }).pipe(at(config({ adapter: broken, session: { strategy: "database" } })))
   })
 
-  it("P221 are no token for getToken, in whatever order", async () => {
+  it("P221 are no token for getToken, in any order", async () => {
     const tokens = Token.make({ now: () => now, random: (size) => new Uint8Array(size) })
     const read = (cookie: string, raw = false) => tokens.getToken({ req: { headers: { cookie } }, secret, raw })
     assert.isNull(await read(both))

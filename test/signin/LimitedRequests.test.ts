@@ -55,7 +55,7 @@ describe("clientAddress", () => {
     return asked
   }
 
-  it("H191 limits the guesses of one client at whatever account, and of forms without fields", async () => {
+  it("H191 limits the guesses of one client at any accounts, and of forms without fields", async () => {
     const header = (headers: Headers) => headers.get("x-client")
     assert.isAtMost(await guesses(header, { id: "first" }), 105)
     assert.isAtMost(await guesses(header, { id: "second", credentials: {} }), 105)

@@ -45,7 +45,7 @@ const withProviders = (providers: Options["providers"]) =>
   Effect.provide(layer(options({ providers, adapter: makeMemory() })))
 
 describe("an address that emailVerified says is proven", () => {
-  it.effect("is proven, whatever else the store says", () =>
+  it.effect("is proven, for any other columns of the store", () =>
     Effect.gen(function* () {
       const { isProven, uses } = yield* storeWith([], [account("acme")], new Date(0))
       assert.isTrue(yield* isProven)

@@ -203,7 +203,7 @@ describe("a user whom the application signs in by itself", () => {
     ["lists accounts, and no uses", ["useOnce"]],
     ["lists no accounts", ["listAccounts", "useOnce"]]
   ] as const) {
-    it.effect(`holds the address without proof: whoever proves it is asked (a store that ${name})`, () => {
+    it.effect(`holds the address without proof: a person who proves it is asked (a store that ${name})`, () => {
       const memory = makeMemory()
       const store = without(memory, methods)
       const here = mailed({ more: { adapter: store, providers: [Email()] } })
@@ -562,7 +562,7 @@ describe("a session that is a token", () => {
 })
 
 describe("an address that a provider denies", () => {
-  it.effect("is stored as unproven, and signs in no user, whatever the application trusts", () => {
+  it.effect("is stored as unproven, and signs in no user, for any trust of the application", () => {
     const provider = memoryProvider()
     Object.assign(provider.claims, { email_verified: false })
     const here = siteWith([], {

@@ -45,7 +45,7 @@ export const expectations = (engine: Engine): void => {
     )
   )
 
-  it.effect("finds nobody by what nobody has", () =>
+  it.effect("finds no user by values that no user has", () =>
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
         yield* store.createUser(ada)
@@ -197,7 +197,7 @@ export const expectations = (engine: Engine): void => {
     )
   )
 
-  it.effect("ends the sessions of a user but one, and of nobody else", () =>
+  it.effect("ends the sessions of a user but one, and of no other user", () =>
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
         const user = yield* store.createUser(ada)
@@ -488,7 +488,7 @@ export const transactions = (engine: Engine): void => {
     )
   )
 
-  it.effect("H265 goes on with a unit after somebody else was faster", () =>
+  it.effect("H265 goes on with a unit after another process was faster", () =>
     withStore(engine, {}, (store) =>
       Effect.gen(function* () {
         const first = yield* add(store, "a")

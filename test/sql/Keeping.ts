@@ -23,7 +23,7 @@ const newer = "newer-secret-9876543210-jihgfedcba"
 
 /** Tokens. */
 export const tokens = (engine: Engine): void => {
-  it.effect("H065 holds no token that somebody who reads the database could use", () =>
+  it.effect("H065 holds no token that a reader of the database could use", () =>
     withStore(engine, { encryptTokens: { secret: Redacted.make(secret) } }, (store, sql) =>
       Effect.gen(function* () {
         const user = yield* store.createUser(ada)
@@ -85,7 +85,7 @@ export const tokens = (engine: Engine): void => {
     )
   )
 
-  it.effect("lets nobody in who has the id of a session, hashed or not", () =>
+  it.effect("signs no client in that has the id of a session, hashed or not", () =>
     withStore(engine, { hashTokens: false }, (plain, sql) =>
       Effect.gen(function* () {
         const hashed = yield* Sql.make({ hashTokens: true })
@@ -178,7 +178,7 @@ export const tables = (engine: Engine): void => {
     }).pipe(Effect.provide(Layer.mergeAll(Layer.fresh(engine.empty), random)))
   )
 
-  it.effect("says so when there are no tables, or those of somebody else", () =>
+  it.effect("says so when there are no tables, or those of another application", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const unmade = yield* Effect.flip(Sql.make({ migrate: false }))

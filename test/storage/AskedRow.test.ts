@@ -210,7 +210,7 @@ describe("a row that was not asked for", () => {
     })
   )
 
-  it("signs nobody in, and the application is told", async () => {
+  it("signs no user in, and the application receives an error", async () => {
     const { logger, told } = listener()
     const adapter = {
       createSession: () => null,

@@ -188,7 +188,7 @@ describe("MemoryAdapter", () => {
     })
   )
 
-  it.effect("keeps further members, whatever their names, and copies of what is in them", () =>
+  it.effect("keeps further members of any name, and copies of what is in them", () =>
     Effect.gen(function* () {
       const store = make()
       const given: Record<string, unknown> = JSON.parse('{"__proto__": {"admin": true}, "tags": ["one"]}')

@@ -167,7 +167,7 @@ describe("unit", () => {
     })
   )
 
-  it.effect("comes to its end when nobody waits for it any more", () =>
+  it.effect("comes to its end when no fiber waits for it any more", () =>
     Effect.gen(function* () {
       const store = guardAdapter(makeMemory())
       const begun = yield* Deferred.make<void>()

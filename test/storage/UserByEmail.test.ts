@@ -129,7 +129,7 @@ describe("a link to an address that the store takes for another", () => {
 })
 
 describe("the calls for an address", () => {
-  it.effect("H196 are the same with and without a user, whatever spelling the row has", () =>
+  it.effect("H196 are the same with and without a user, for any spelling of the row", () =>
     Effect.gen(function* () {
       const asked: Array<ReadonlyArray<string>> = []
       for (const stored of [unicode, ascii, other]) {

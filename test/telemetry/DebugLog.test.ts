@@ -246,7 +246,7 @@ describe("in an Effect application", () => {
     })
   )
 
-  it.effect("there are none without the option, whatever the level", () =>
+  it.effect("there are none without the option, at any level", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         (yield* Effect.provideService(told({}), References.MinimumLogLevel, "All")).filter(

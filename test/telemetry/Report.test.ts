@@ -123,7 +123,7 @@ describe("a failure is logged at the level of the party that is responsible", ()
     ["a session that the application cannot write", failureOf("JwtSessionError", { blame: "operator" }), "Error"]
   ]
   for (const [title, failure, level] of occurrences) {
-    it(`${title} is ${level}, whatever its tag`, () => {
+    it(`${title} is ${level}, for any tag`, () => {
       const { logger, told } = listener()
       run(failure, { logger })
       assert.deepStrictEqual([told.errors.length, told.mistakes.length], level === "Error" ? [1, 0] : [0, 1])
@@ -179,7 +179,7 @@ describe("what a visitor does wrong is no alarm", () => {
   })
 })
 
-describe("a mistake of the application is an alarm, whoever made the request", () => {
+describe("a mistake of the application is an alarm, for every client", () => {
   const broken = () => {
     throw new TypeError("undefined is not a function")
   }
@@ -214,7 +214,7 @@ describe("a mistake of the application is an alarm, whoever made the request", (
 })
 
 describe("advice fits the occurrence", () => {
-  it("email and passkeys need an adapter, whatever the session strategy", async () => {
+  it("email and passkeys need an adapter, for both session strategies", async () => {
     assert.notMatch(failureOf("MissingAdapter").remedy, /jwt|strategy/)
   })
 

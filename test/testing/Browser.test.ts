@@ -35,7 +35,7 @@ describe("signing in", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("by a mail that is too old, or that nobody sent", () =>
+  it.effect("by a mail that is too old, or that the site never sent", () =>
     Effect.gen(function* () {
       const browser = yield* Testing.browser(site(stored))
       const { url } = yield* browser.askForLink("email", "ann@example.com")
@@ -118,7 +118,7 @@ describe("browsers", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("send nothing of the site to anybody else", () =>
+  it.effect("send nothing of the site to another host", () =>
     Effect.gen(function* () {
       const browser = yield* Testing.browser(site(doorman()))
       yield* browser.signIn("idp")

@@ -214,7 +214,7 @@ describe("the person", () => {
     })
   )
 
-  it.effect("is not sent to where the client is not registered, nor for a client or person that nobody knows", () =>
+  it.effect("is not sent to where the client is not registered, nor for an unknown client or person", () =>
     Effect.gen(function* () {
       const idp = make()
       const refusals = yield* Effect.forEach(

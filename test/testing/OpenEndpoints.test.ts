@@ -83,7 +83,7 @@ const expected = [
 ]
 
 describe("endpoints that are open", () => {
-  it.effect("are those that ask for nobody, whatever they answer", () =>
+  it.effect("are those that require no user, for any answer", () =>
     Effect.gen(function* () {
       const browser = yield* Testing.browser(App)
       const params = { word: "abcx" }

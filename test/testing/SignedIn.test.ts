@@ -59,7 +59,7 @@ describe("a signed-in user for a handler", () => {
   )
 })
 
-describe("somebody with a token", () => {
+describe("a client with a token", () => {
   const large = { ...ada, bio: "x".repeat(9000) }
   const remembering = doorman({
     callbacks: { jwt: ({ token, user }) => ({ ...token, bio: Reflect.get(user ?? token, "bio") }) }
@@ -121,7 +121,7 @@ describe("somebody with a token", () => {
     }).pipe(Effect.provide(shared), inWorld)
   })
 
-  it.effect("replaces whoever was in the browser, and nothing else", () =>
+  it.effect("replaces the user of the browser, and nothing else", () =>
     Effect.gen(function* () {
       const browser = yield* Testing.browser(site(doorman()))
       yield* browser.become(Testing.signedInAs(ada))
@@ -144,7 +144,7 @@ describe("somebody with a token", () => {
     }).pipe(inWorld)
   )
 
-  it.effect("is refused by callbacks.signIn as anybody", () =>
+  it.effect("is refused by callbacks.signIn as any user", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(Testing.signedInAs(ada).cookie)
       assert.strictEqual(refused._tag, "AccessDenied")
@@ -152,7 +152,7 @@ describe("somebody with a token", () => {
   )
 })
 
-describe("somebody in a store", () => {
+describe("a user in a store", () => {
   it.effect("is known by cookie and by bearer token, and each is a session of its own", () =>
     Effect.gen(function* () {
       const store = yield* Adapter.Adapter

@@ -70,7 +70,7 @@ describe("the form for keys", () => {
     }).pipe(at(passkeys({}, { name: "Acme <key>", usernameFirst: true, enableConditionalUI: false }).options))
   )
 
-  it.effect("adds a key for somebody who is signed in, and asks them for nothing else", () => {
+  it.effect("adds a key for a signed-in user, and asks them for nothing else", () => {
     const visitor = person()
     return Effect.gen(function* () {
       const mine = Effect.map(visitor.browser.get("/auth/signin"), ({ body }) => markupOf(body))
@@ -92,7 +92,7 @@ describe("the form for keys", () => {
     }).pipe(at(passkeys({}, { enableConditionalUI: false, formFields: {} }).options))
   )
 
-  it.effect("keeps its own hidden fields, whatever the configuration calls others", () =>
+  it.effect("keeps its own hidden fields, for any names of other fields in the configuration", () =>
     Effect.gen(function* () {
       const body = markupOf((yield* browser().get("/auth/signin")).body)
       assert.notMatch(body, /name="(action|data)"/)

@@ -369,7 +369,7 @@ describe("a challenge", () => {
     }).pipe(at(options))
   })
 
-  it.effect("P205 is burnt when the store fails, nobody is signed in, and a new one works", () => {
+  it.effect("P205 is used up when the store fails, no user is signed in, and a new one works", () => {
     const store = makeMemory()
     const state = { down: false }
     const down = new AdapterError({ method: "updateAuthenticatorCounter", reason: "unavailable", detail: "down" })
@@ -520,7 +520,7 @@ describe("a proof of a key", () => {
     }).pipe(at(options, undefined, log))
   })
 
-  it.effect("P191 by another user's key, in somebody's session, is refused", () => {
+  it.effect("P191 by another user's key, in the session of a user, is refused", () => {
     const { options } = passkeys()
     const visitor = person()
     return Effect.gen(function* () {
@@ -658,7 +658,7 @@ describe("a proof of a key", () => {
 })
 
 describe("a new key", () => {
-  it.effect("H231 for somebody else's address is refused, and leaves nothing", () => {
+  it.effect("H231 for another user's address is refused, and leaves nothing", () => {
     const { options, store } = passkeys()
     const visitor = person()
     return Effect.gen(function* () {
@@ -671,7 +671,7 @@ describe("a new key", () => {
     }).pipe(at(options))
   })
 
-  it.effect("P183, H200 whose id somebody has is refused before anything is asked or written", () => {
+  it.effect("P183, H200 whose id a user has is refused before anything is asked or written", () => {
     const asked: Array<unknown> = []
     const { options, store } = passkeys({ callbacks: { signIn: (params) => asked.push(params) > 0 } })
     const visitor = person()

@@ -84,7 +84,7 @@ describe("a handle", () => {
     )
   )
 
-  it("is its user's and no other's, as whatever it is sent", () => {
+  it("is its user's and no other's, in every form in which it is sent", () => {
     for (let user = 0; user < 50; user++) {
       for (const as of sent) {
         const handle = as(handleOf(rpId, String(user)))
@@ -106,7 +106,7 @@ describe("a handle", () => {
     }
   })
 
-  it("of somebody who was no user yet, or of another library, may be anybody's", () => {
+  it("of a person who was no user yet, or of another library, may be any user's", () => {
     for (let first = 0; first < 256; first++) {
       const bytes = Uint8Array.from({ length: 32 }, (_, at) => (first + at * 37) % 256)
       for (const as of sent) assert.isTrue(mayBelongTo(as(randomHandle(bytes)), rpId, "1"))
@@ -116,7 +116,7 @@ describe("a handle", () => {
     for (const none of [undefined, null, ""]) assert.isTrue(mayBelongTo(none, rpId, "1"))
   })
 
-  it("is nobody's when it is longer than handles are, or no base64url", () => {
+  it("is no user's when it is longer than handles are, or no base64url", () => {
     for (const odd of ["A".repeat(87), "!"]) assert.isFalse(mayBelongTo(odd, rpId, "1"))
   })
 })

@@ -315,7 +315,7 @@ describe("the statement of a maker", () => {
     })
   )
 
-  it.effect("H208 is not looked at where nobody asked for one", () =>
+  it.effect("H208 is ignored where it was not requested", () =>
     Effect.gen(function* () {
       for (const chain of [[leaf], [strange, stranger], [expired], Array.from({ length: 60 }, () => leaf)])
         assert.strictEqual(yield* attested(chain, "none", true), undefined)

@@ -73,23 +73,26 @@ describe("options of a ceremony", () => {
     [`?action=register&email=${ada}&email=eve@example.com`, 400, "register"]
   ]
   for (const [query, nobody, known] of table) {
-    it.effect(`H197 ${query === "" ? "without a query" : query}: ${nobody} for nobody, ${known} for a user`, () => {
-      const { options } = passkeys()
-      const visitor = person()
-      return Effect.gen(function* () {
-        yield* visitor.register(ada)
-        const signedIn = yield* visitor.ask(query)
-        yield* visitor.leave
-        const alone = yield* visitor.ask(query)
-        for (const [seen, expected] of [
-          [alone, nobody],
-          [signedIn, known]
-        ] as const) {
-          if (expected === 400) assert.deepStrictEqual(answerOf(seen), refusal("Invalid request"))
-          else assert.deepStrictEqual([seen.status, actionOf(seen)], [200, expected])
-        }
-      }).pipe(at(options))
-    })
+    it.effect(
+      `H197 ${query === "" ? "without a query" : query}: ${nobody} for a signed-out visitor, ${known} for a user`,
+      () => {
+        const { options } = passkeys()
+        const visitor = person()
+        return Effect.gen(function* () {
+          yield* visitor.register(ada)
+          const signedIn = yield* visitor.ask(query)
+          yield* visitor.leave
+          const alone = yield* visitor.ask(query)
+          for (const [seen, expected] of [
+            [alone, nobody],
+            [signedIn, known]
+          ] as const) {
+            if (expected === 400) assert.deepStrictEqual(answerOf(seen), refusal("Invalid request"))
+            else assert.deepStrictEqual([seen.status, actionOf(seen)], [200, expected])
+          }
+        }).pipe(at(options))
+      }
+    )
   }
 
   const actions = [
@@ -124,7 +127,7 @@ describe("options of a ceremony", () => {
     }).pipe(at(passkeys().options))
   })
 
-  it.effect("H047 name the relying party of the configuration, whatever the host is", () => {
+  it.effect("H047 name the relying party of the configuration, for any host", () => {
     const { options } = passkeys(
       {},
       { relayingParty: { id: "example.com", name: "Example", origin: ["https://example.com", "https://app.example"] } }
@@ -310,7 +313,7 @@ describe("functions of the application", () => {
     })
   }
 
-  it.effect("may say that there is nobody", () =>
+  it.effect("may say that there is no user", () =>
     Effect.gen(function* () {
       const seen = yield* person().ask("?action=register")
       assert.deepStrictEqual(answerOf(seen), refusal("Invalid request"))
