@@ -89,6 +89,9 @@ describe("on a store that lists accounts", () => {
     ["an ID token without an address", [stating("google", { sub: "1" })], true],
     ["an ID token with a text that is no address", [stating("google", { email: "nothing" })], false],
     ["one ID token with another address", [account("github"), stating("google", { email: "eve@example.com" })], false],
+    ["an ID token that denies it", [stating("google", { email: address, email_verified: false })], false],
+    ["an ID token that denies it in a text", [stating("google", { email: address, email_verified: "false" })], false],
+    ["an ID token that verifies it", [stating("google", { email: address, email_verified: true })], true],
     ["one ID token with the address", [account("github"), stating("google", { email: address })], true]
   ] as const) {
     it.effect(`${what} ${isProven ? "does not contradict it" : "contradicts it"}`, () =>
@@ -98,6 +101,13 @@ describe("on a store that lists accounts", () => {
       }).pipe(withProviders(vouching))
     )
   }
+
+  it.effect("accounts prove nothing where there are passwords", () =>
+    Effect.gen(function* () {
+      const here = yield* storeWith([], [account("google")])
+      assert.isFalse(yield* here.isProven)
+    }).pipe(withProviders([...vouching, password()]))
+  )
 
   it.effect("nothing is remembered of an account of another provider", () =>
     Effect.gen(function* () {

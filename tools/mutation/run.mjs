@@ -2,12 +2,13 @@
  * Mutation testing: changes the code in small ways, one at a time, and counts the changes that no test notices.
  *
  *     npm run mutation -- [--only=cookies,Checks] [--sample=50] [--seed=1] [--budget=10] [--tests=Cookie,Checks] [--minutes=60]
- *       [--workers=1] [--bar=0]
+ *       [--workers=1] [--bar=0] [--after=report.json]
  *
  * `--only` names subjects, or files without folder and ending. `--sample` mutants of each subject are drawn by the seed (100
  * by default, or `all`), and `--budget` is the seconds of tests for each mutant. `--tests` names the only test files that look
- * for them, of any folder, without folder and ending: other tests may find more. After `--minutes` no more mutants are tried. `--bar` is the least score in percent that each subject must
- * have.
+ * for them, of any folder, without folder and ending: other tests may find more. After `--minutes` no more mutants are tried.
+ * `--after` names the report of an earlier run over the same sources: the mutants that it found count, and the tests look for
+ * the others. `--bar` is the least score in percent that each subject must have.
  */
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     tests: { type: "string" },
     minutes: { type: "string", default: "Infinity" },
     bar: { type: "string", default: "0" },
+    after: { type: "string" },
     workers: { type: "string", default: String(availableParallelism()) }
   }
 })
@@ -170,6 +172,22 @@ const hunt = async (chosen, coverage) => {
   return { detected, untried: untried.difference(new Set(detected.keys())) }
 }
 
+/** What an earlier run found. @returns {Map<string, Detection>} */
+const earlier = () => {
+  /** @type {{ readonly mutants: ReadonlyArray<Mutant & { readonly result: string, readonly by?: string }> }} */
+  const { mutants: former } =
+    values.after === undefined ? { mutants: [] } : JSON.parse(readFileSync(values.after, "utf8"))
+  /** @param {Mutant} mutant */
+  const keyOf = ({ column, file, line, replacement }) => `${file}:${line}:${column} ${replacement}`
+  const results = new Map(former.map((mutant) => [keyOf(mutant), mutant]))
+  return new Map(
+    mutants.flatMap((mutant) => {
+      const { by = "", result } = results.get(keyOf(mutant)) ?? {}
+      return result === "killed" || result === "timeout" ? [[mutant.id, { how: result, by }]] : []
+    })
+  )
+}
+
 const coverage = await coverageOf()
 const drawn = draw(
   mutants.filter(isWanted),
@@ -178,13 +196,17 @@ const drawn = draw(
 )
 const { reasons, stale } = equivalents(mutants)
 console.log(`${drawn.length} of ${mutants.length} mutants, seed ${values.seed}, ${values.budget} s of tests for each`)
-const { detected, untried } = await hunt(drawn, coverage)
+const before = earlier()
+const { detected, untried } = await hunt(
+  drawn.filter(({ id }) => !before.has(id)),
+  coverage
+)
 if (untried.size > 0) console.log(`${untried.size} mutants are left out: there was no time for them`)
 await workers.end()
 const result = report({
   mutants: drawn.filter(({ id }) => !untried.has(id)),
   ignored: ignored.filter(isWanted),
-  detected,
+  detected: new Map([...before, ...detected]),
   coverage,
   reasons
 })

@@ -1,0 +1,540 @@
+/** Sessions in the rows of a store, method by method. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import { makeMemory } from "../../src/Adapter.ts"
+import type { Options } from "../../src/config/Settings.ts"
+import { Settings } from "../../src/config/Settings.ts"
+import type { Services } from "../../src/composition/Services.ts"
+import { sha256 } from "../../src/crypto/Sha256.ts"
+import { AdapterError } from "../../src/Errors.ts"
+import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
+import type { ResponseCookie } from "../../src/http/Cookie.ts"
+import { boundToken } from "../../src/http/SessionIdCookie.ts"
+import { asSessionId, asUserId } from "../../src/models/Id.ts"
+import { unknownAuthentication } from "../../src/session/Authentication.ts"
+import { databaseSessions as sessions } from "../../src/session/DatabaseSessions.ts"
+import { skipCSRFCheck } from "../../src/index.ts"
+import { isRevoked, revoke } from "../../src/session/Revocation.ts"
+import { endingToken } from "../../src/session/SessionMark.ts"
+import { sessionSubject, sessionTokens } from "../../src/session/SessionOwner.ts"
+import { SharedState } from "../../src/SharedState.ts"
+import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { layer, options, site } from "../Visitor.ts"
+
+const now = 1_800_000_000_000
+const day = 86_400
+const ada = asUserId("ada")
+const token = "the-token-of-a-session"
+const cookie = "__Secure-authjs.session-token"
+const minutes = 60_000
+
+/** A store with one user and one session, which may lack methods or fail in them. */
+const storeWith = (
+  row: { readonly sessionToken?: string; readonly expires?: number; readonly lastSeenAt?: Date } = {},
+  lacking: ReadonlyArray<AdapterMethod> = [],
+  failing: ReadonlyArray<AdapterMethod> = []
+) => {
+  const memory = makeMemory()
+  const seed = Effect.gen(function* () {
+    yield* TestClock.setTime(now)
+    yield* memory.createUser({ id: ada, email: "ada@example.com", emailVerified: null })
+    const { expires = now + day * 1000, lastSeenAt, sessionToken = token } = row
+    yield* memory.createSession({
+      sessionToken,
+      userId: ada,
+      expires: new Date(expires),
+      ...(lastSeenAt === undefined ? {} : { lastSeenAt })
+    })
+  })
+  const failures = Object.fromEntries(
+    failing.map((method) => [
+      method,
+      () => Effect.fail(new AdapterError({ method, reason: "unavailable", detail: "down" }))
+    ])
+  )
+  const adapter: AdapterShape = {
+    ...memory,
+    methods: new Set([...memory.methods].filter((method) => !lacking.includes(method))),
+    ...failures
+  }
+  const stored = (sessionToken = token) => Effect.map(memory.getSessionAndUser(sessionToken), Option.getOrUndefined)
+  return { memory, adapter, seed, stored }
+}
+
+const withStore = (adapter: AdapterShape, more: Partial<Options> = {}) =>
+  Effect.provide(
+    layer(options({ adapter, ...more, session: { strategy: "database", maxAge: day, updateAge: 0, ...more.session } }))
+  )
+
+const requestWith = (headers: Record<string, string>) =>
+  fromWeb(new Request(`${site}/auth/session`, { headers }), "/auth")
+const requestOf = (value: string) => requestWith(value === "" ? {} : { cookie: `${cookie}=${value}` })
+
+/** The services of a configuration, and a request whose cookie has a value. */
+const contextOf = Effect.fnUntraced(function* (value: string) {
+  return Context.add(yield* Effect.context<Services>(), AuthRequest, yield* requestOf(value))
+})
+
+const read = Effect.fnUntraced(function* (value: string, renewal: "always" | "due" | "never" = "always") {
+  return yield* sessions.read(yield* contextOf(value), undefined, renewal, undefined)
+})
+
+const brief = (cookies: ReadonlyArray<ResponseCookie>) =>
+  cookies.map(({ name, options: { expires, maxAge }, value }) => [name, value, maxAge ?? expires?.getTime()])
+
+describe("the tokens of a request", () => {
+  it.effect("are those that can name a session", () =>
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      for (const [value, tokens, names] of [
+        [token, [token], [cookie]],
+        ["x".repeat(512), ["x".repeat(512)], [cookie]],
+        ["x".repeat(513), [], [cookie]],
+        ["", [], []]
+      ] as const) {
+        const request = yield* requestWith({ cookie: `${cookie}=${value}` })
+        assert.deepStrictEqual(sessionTokens(settings, request), { tokens: [...tokens], names: [...names] })
+      }
+    }).pipe(withStore(makeMemory()))
+  )
+
+  it.effect("name the owner of the session, without the token", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      assert.strictEqual(
+        yield* sessions.owner(context, yield* requestOf(token)),
+        sha256(`session ${token}`, "base64url").slice(0, 22)
+      )
+      assert.isUndefined(yield* sessions.owner(context, yield* requestOf("")))
+      const request = yield* requestOf(token)
+      assert.isUndefined(yield* sessions.open(context, request))
+      assert.isUndefined(yield* sessions.openBearer(request, token))
+    }).pipe(withStore(makeMemory()))
+  )
+})
+
+describe("a session that begins", () => {
+  it.effect("has the cookie of its row, and removes what else the browser has", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
+      const user = { id: ada, email: "ada@example.com" }
+      const signIn = { user, account, isNewUser: false, authentication: unknownAuthentication, needsId: false }
+      const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
+      const row = { sessionToken: bound, userId: ada, expires: new Date(now + 5000) }
+      const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
+      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+      const begun = yield* sessions.begin(context, { ...signIn, row })
+      assert.deepStrictEqual(begun.session, { id: sessionIdOf(bound), userId: ada, token: bound })
+      assert.deepStrictEqual(brief(begun.cookies), [
+        [`${cookie}.0`, "", 0],
+        [`${cookie}.1`, "", 0],
+        [cookie, bound, now + 5000],
+        ["__Host-authjs.session-id", sessionIdOf(bound), now + 5000]
+      ])
+      assert.deepStrictEqual(yield* sessions.begin(context, { ...signIn, row: undefined }), {
+        cookies: [],
+        session: undefined
+      })
+    }).pipe(withStore(adapter))
+  })
+})
+
+describe("a session that is read", () => {
+  it.effect("is none without a cookie, and asks no store", () => {
+    const { adapter } = storeWith({}, [], ["getSessionAndUser"])
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read(""), { session: null, text: "null", cookies: [] })
+    }).pipe(withStore(adapter))
+  })
+
+  for (const [what, row, value] of [
+    ["the store does not know", {}, "another-token"],
+    ["has ended", { expires: now }, token],
+    ["is at its absolute end", { sessionToken: endingToken(token, now), expires: now + 1 }, endingToken(token, now)]
+  ] as const) {
+    it.effect(`is none where it ${what}, and its cookie goes`, () => {
+      const { adapter, seed, stored } = storeWith(row)
+      return Effect.gen(function* () {
+        yield* seed
+        const answer = yield* read(value)
+        assert.isNull(answer.session)
+        assert.deepStrictEqual(brief(answer.cookies), [[cookie, "", 0]])
+        assert.isUndefined(yield* stored(value))
+        assert.isUndefined(yield* sessions.user(yield* requestOf(value), adapter))
+      }).pipe(withStore(adapter))
+    })
+  }
+
+  it.effect("is none where it has ended, also while its row cannot be deleted", () => {
+    const { adapter, seed } = storeWith({ expires: now - 1 }, [], ["deleteSession"])
+    return Effect.gen(function* () {
+      yield* seed
+      assert.isNull((yield* read(token)).session)
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("is none where it is revoked", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      yield* revoke(token, now + 1000)
+      assert.isNull((yield* read(token)).session)
+      assert.isUndefined(yield* sessions.user(yield* requestOf(token), adapter))
+      assert.deepStrictEqual(yield* sessions.openAll(yield* requestOf(token), [token]), [])
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("is its user's, with the token where only code that asks by name finds it", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      const answer = yield* read(token)
+      assert.strictEqual(answer.userId, "ada")
+      assert.strictEqual(answer.sessionToken, token)
+      assert.notInclude(answer.text, token)
+      const user = yield* sessions.user(yield* requestOf(token), adapter)
+      assert.strictEqual(user?.user.id, "ada")
+      assert.strictEqual(user?.subject, sessionSubject(token))
+      assert.strictEqual(user?.sessionToken, token)
+    }).pipe(withStore(adapter))
+  })
+
+  for (const [left, renewal, isRenewed] of [
+    [day - 3600, "always", true],
+    [day - 3600, "due", true],
+    [day - 3600, "never", false],
+    [day - 3599, "always", false]
+  ] as const) {
+    it.effect(`with ${left} s left is ${isRenewed ? "" : "not "}renewed: ${renewal}`, () => {
+      const { adapter, seed, stored } = storeWith({ expires: now + left * 1000 })
+      return Effect.gen(function* () {
+        yield* seed
+        const { cookies } = yield* read(token, renewal)
+        const end = isRenewed ? now + day * 1000 : now + left * 1000
+        assert.strictEqual((yield* stored())?.session.expires.getTime(), end)
+        assert.deepStrictEqual(brief(cookies), isRenewed ? [[cookie, token, end]] : [])
+      }).pipe(withStore(adapter, { session: { updateAge: 3600 } }))
+    })
+  }
+
+  it.effect("is renewed to its absolute end, and not written again there", () => {
+    const end = now + 7200_000
+    const ending = endingToken(token, end)
+    const { adapter, seed, stored } = storeWith({ sessionToken: ending, expires: now + 1000 })
+    return Effect.gen(function* () {
+      yield* seed
+      assert.lengthOf((yield* read(ending)).cookies, 1)
+      assert.strictEqual((yield* stored(ending))?.session.expires.getTime(), end)
+      assert.deepStrictEqual((yield* read(ending)).cookies, [])
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("is none where its row is gone when it is renewed", () => {
+    const { adapter, seed } = storeWith({ expires: now + 1000 })
+    const losing: AdapterShape = { ...adapter, updateSession: () => Effect.succeed(Option.none()) }
+    return Effect.gen(function* () {
+      yield* seed
+      const answer = yield* read(token)
+      assert.isNull(answer.session)
+      assert.deepStrictEqual(brief(answer.cookies), [[cookie, "", 0]])
+    }).pipe(withStore(losing))
+  })
+
+  for (const [lastSeen, renewal, isTouched] of [
+    [now - 5 * minutes, "always", true],
+    [now - 5 * minutes + 1, "always", false],
+    [now - 5 * minutes, "never", false],
+    [undefined, "always", true]
+  ] as const) {
+    it.effect(`last seen at ${lastSeen} is ${isTouched ? "" : "not "}written as seen now: ${renewal}`, () => {
+      const { adapter, seed, stored } = storeWith(lastSeen === undefined ? {} : { lastSeenAt: new Date(lastSeen) })
+      return Effect.gen(function* () {
+        yield* seed
+        yield* read(token, renewal)
+        const at: unknown = Reflect.get(Object((yield* stored())?.session), "lastSeenAt")
+        assert.strictEqual(at instanceof Date ? at.getTime() : undefined, isTouched ? now : lastSeen)
+      }).pipe(withStore(adapter))
+    })
+  }
+
+  it.effect("goes on where the store cannot write that it was seen", () => {
+    const failing = storeWith({}, [], ["touchSession"])
+    const lacking = storeWith({}, ["touchSession"], ["touchSession"])
+    return Effect.gen(function* () {
+      yield* failing.seed
+      assert.strictEqual((yield* read(token)).userId, "ada")
+      yield* lacking.seed
+      assert.strictEqual((yield* read(token).pipe(withStore(lacking.adapter))).userId, "ada")
+    }).pipe(withStore(failing.adapter))
+  })
+
+  it.effect("fails with what the store failed with", () => {
+    const { adapter, seed } = storeWith({}, [], ["getSessionAndUser"])
+    return Effect.gen(function* () {
+      yield* seed
+      const failure = yield* Effect.flip(read(token))
+      assert.strictEqual(failure._tag, "SessionTokenError")
+      assert.strictEqual(failure.detail, "down")
+      assert.strictEqual(Reflect.get(Object(failure.cause), "_tag"), "AdapterError")
+    }).pipe(withStore(adapter))
+  })
+})
+
+describe("what callbacks.session answers", () => {
+  const cyclic: Record<string, unknown> = {}
+  cyclic["self"] = cyclic
+  const short = "a token"
+  for (const [what, sessionToken, answer, outcome] of [
+    ["no object", token, "signed in", "must return a session"],
+    ["what JSON cannot hold", token, cyclic, "that JSON can represent"],
+    ["the token within a text", token, { note: `it is ${token}!` }, "must not return the token"],
+    ["a short token as a text of its own", short, { note: short }, "must not return the token"],
+    ["a short token within a text", short, { note: `it is ${short}!` }, "{"],
+    [
+      "a token of 16 characters within a text",
+      "x".repeat(16),
+      { note: `it is ${"x".repeat(16)}` },
+      "not return the token"
+    ],
+    ["an object that is nothing in JSON", token, { toJSON: () => undefined }, "null"],
+    ["nobody", token, null, "null"]
+  ] as const) {
+    it.effect(`${what} leads to: ${outcome}`, () => {
+      const { adapter, seed } = storeWith({ sessionToken })
+      return Effect.gen(function* () {
+        yield* seed
+        const result = yield* Effect.result(read(encodeURIComponent(sessionToken)))
+        if (result._tag === "Success") assert.isTrue(result.success.text.startsWith(outcome), result.success.text)
+        else {
+          assert.strictEqual(result.failure._tag, "SessionTokenError")
+          assert.include(result.failure.detail, outcome)
+        }
+      }).pipe(withStore(adapter, { callbacks: { session: () => answer as never } }))
+    })
+  }
+})
+
+describe("the candidates of one cookie", () => {
+  it.effect("open as sessions that have not ended", () => {
+    const { adapter, memory, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      const long = "x".repeat(512)
+      const longer = "x".repeat(513)
+      for (const [sessionToken, expires] of [
+        [long, now + 1],
+        [longer, now + 1],
+        ["an ended session", now]
+      ] as const) {
+        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(expires) })
+      }
+      const opened = yield* sessions.openAll(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
+      assert.deepStrictEqual(opened, [
+        { token, owner: ada, renewedAt: now + day * 1000, isNamed: undefined },
+        { token: long, owner: ada, renewedAt: now + 1, isNamed: undefined }
+      ])
+    }).pipe(withStore(adapter))
+  })
+})
+
+describe("the sessions of a user", () => {
+  const two = Effect.fnUntraced(function* ({ memory, seed }: ReturnType<typeof storeWith>) {
+    yield* seed
+    yield* memory.createSession({ sessionToken: "the-second-token", userId: ada, expires: new Date(now + 1000) })
+  })
+  const id = sessionIdOf(token)
+
+  it.effect("are listed and ended one by one", () => {
+    const here = storeWith()
+    return Effect.gen(function* () {
+      yield* two(here)
+      assert.lengthOf(yield* sessions.list(ada), 2)
+      assert.isFalse(yield* sessions.hasEnded({ id, userId: ada, expires: null as never }))
+      assert.isTrue(yield* sessions.revoke(ada, id))
+      assert.isFalse(yield* sessions.revoke(ada, id))
+      assert.isTrue(yield* sessions.hasEnded({ id, userId: ada, expires: null as never }))
+      assert.lengthOf(yield* sessions.list(ada), 1)
+      yield* sessions.revokeAll(ada)
+      assert.deepStrictEqual(yield* sessions.list(ada), [])
+    }).pipe(withStore(here.adapter))
+  })
+
+  for (const [what, except, left] of [
+    ["a session of the store", token, [token]],
+    ["no session", undefined, [token, "the-second-token"]],
+    ["a session that has ended", "an unknown token", [token, "the-second-token"]]
+  ] as const) {
+    it.effect(`end but for ${what}`, () => {
+      const here = storeWith()
+      return Effect.gen(function* () {
+        yield* two(here)
+        yield* sessions.revokeOthers(ada, { id: undefined, generation: undefined, token: except })
+        for (const one of [token, "the-second-token"]) {
+          assert.strictEqual(
+            (yield* here.stored(one)) !== undefined,
+            (left as ReadonlyArray<string>).includes(one),
+            one
+          )
+        }
+      }).pipe(withStore(here.adapter))
+    })
+  }
+
+  for (const [what, session, hasEnded] of [
+    ["its token", { id: "-", userId: undefined, token }, true],
+    ["its id and its user", { id, userId: ada }, true],
+    ["its id alone", { id, userId: undefined }, false],
+    ["the id of none", { id: asSessionId("-"), userId: ada }, false]
+  ] as const) {
+    it.effect(`end by ${what}: ${hasEnded}`, () => {
+      const ended = storeWith()
+      const discarded = storeWith()
+      return Effect.gen(function* () {
+        yield* ended.seed
+        yield* sessions.end(session)
+        assert.strictEqual((yield* ended.stored()) === undefined, hasEnded)
+        yield* discarded.seed
+        assert.isTrue(yield* sessions.discard(session).pipe(withStore(discarded.adapter)))
+        assert.strictEqual((yield* discarded.stored()) === undefined, hasEnded)
+      }).pipe(withStore(ended.adapter))
+    })
+  }
+
+  it.effect("cannot be listed or ended where the store lacks the methods", () => {
+    const { adapter, seed } = storeWith({}, ["listSessions", "endSession", "deleteSessions"])
+    return Effect.gen(function* () {
+      yield* seed
+      for (const [program, method] of [
+        [Effect.asVoid(sessions.list(ada)), "listSessions"],
+        [Effect.asVoid(sessions.revoke(ada, id)), "endSession"],
+        [sessions.revokeAll(ada), "deleteSessions"],
+        [sessions.revokeOthers(ada, { id: undefined, generation: undefined, token }), "deleteSessions"]
+      ] as const) {
+        const failure = yield* Effect.flip(program)
+        assert.strictEqual(failure._tag, "MissingAdapterMethods")
+        assert.strictEqual(Reflect.get(failure, "field"), "adapter")
+        assert.include(failure.detail, method)
+      }
+    }).pipe(withStore(adapter))
+  })
+})
+
+describe("a sign-out", () => {
+  const bearer = (value: string) => `Bearer ${value}`
+  const ending = Effect.fnUntraced(function* (value: string, authorization: string | null, refused?: Array<string>) {
+    const context = yield* Effect.context<Services>()
+    const request = yield* requestOf(value)
+    return yield* sessions.ending(
+      context,
+      refused === undefined ? request : { ...request, refusedSessions: refused },
+      authorization
+    )
+  })
+
+  for (const [what, value, authorization, isOfBrowser, id] of [
+    ["a cookie", token, null, true, sessionIdOf(token)],
+    ["a header", "", bearer(token), false, sessionIdOf(token)],
+    ["a header and a cookie", "another-token", bearer(token), true, sessionIdOf(token)],
+    ["neither", "", null, true, undefined],
+    ["a header that names no session", "", bearer("another-token"), true, undefined]
+  ] as const) {
+    it.effect(`by ${what} ends the session of it`, () => {
+      const { adapter, seed, stored } = storeWith()
+      return Effect.gen(function* () {
+        yield* seed
+        const found = yield* ending(value, authorization)
+        assert.isUndefined(found.refusal)
+        assert.isUndefined(found.opened)
+        assert.strictEqual(found.isOfBrowser, isOfBrowser)
+        const { failure, over } = yield* found.end()
+        assert.isUndefined(failure)
+        assert.strictEqual(over?.id, id)
+        assert.strictEqual((yield* stored()) === undefined, id !== undefined)
+        if (id !== undefined) assert.strictEqual(over?.userId, "ada")
+      }).pipe(withStore(adapter))
+    })
+  }
+
+  it.effect("by a header is refused where it names no session and forms are not checked", () => {
+    const { adapter, seed } = storeWith({ expires: now + 1 })
+    return Effect.gen(function* () {
+      yield* seed
+      assert.include((yield* ending("", bearer("another-token"))).refusal?.detail, "holds no session of this site")
+      assert.isUndefined((yield* ending("", bearer(token))).refusal)
+      assert.isUndefined((yield* ending("", null)).refusal)
+      assert.isUndefined((yield* ending(token, bearer("another-token"))).refusal)
+      yield* TestClock.setTime(now + 1)
+      assert.isDefined((yield* ending("", bearer(token))).refusal)
+      assert.isDefined((yield* ending("", bearer("x".repeat(513)))).refusal)
+    }).pipe(withStore(adapter, { skipCSRFCheck }))
+  })
+
+  it.effect("ends the sessions that were refused beside each other, but none that is too long", () => {
+    const { adapter, memory, seed, stored } = storeWith()
+    const long = "x".repeat(512)
+    return Effect.gen(function* () {
+      yield* seed
+      for (const sessionToken of [long, `${long}x`]) {
+        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(now + 1000) })
+      }
+      const { end, isOfBrowser } = yield* ending("", bearer(token), [long, `${long}x`])
+      assert.isTrue(isOfBrowser)
+      yield* end()
+      assert.isUndefined(yield* stored(long))
+      assert.isDefined(yield* stored(`${long}x`))
+      assert.isUndefined((yield* (yield* ending("", null, [`${long}x`])).end()).over)
+      assert.isDefined((yield* (yield* ending("", null, [long])).end()).over)
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("whose row cannot be deleted revokes the session for its longest time, and fails", () => {
+    const { adapter, seed } = storeWith({}, [], ["deleteSession"])
+    return Effect.gen(function* () {
+      yield* seed
+      const { cookies, failure, over } = yield* (yield* ending(token, null)).end()
+      assert.strictEqual(failure?._tag, "SignOutError")
+      assert.strictEqual(failure?.detail, "The session could not be deleted")
+      assert.isDefined(failure?.cause)
+      assert.isUndefined(over)
+      assert.isTrue(cookies.some(({ name, value }) => name === cookie && value === ""))
+      const state = yield* SharedState
+      assert.isTrue(yield* isRevoked(state, token))
+      yield* TestClock.setTime(now + day * 1000 - 1)
+      assert.isTrue(yield* isRevoked(state, token))
+      yield* TestClock.setTime(now + 2 * day * 1000)
+      assert.isFalse(yield* isRevoked(state, token))
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("counts a header whose session cannot be looked for", () => {
+    const { adapter, seed } = storeWith({}, [], ["getSessionAndUser"])
+    return Effect.gen(function* () {
+      yield* seed
+      assert.isFalse((yield* ending("", bearer(token))).isOfBrowser)
+    }).pipe(withStore(adapter))
+  })
+})
+
+describe("a revocation", () => {
+  it.effect("whose time is over marks nothing", () => {
+    const marks: Array<string> = []
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const state = yield* SharedState
+      const counting = {
+        ...state,
+        mark: (...call: Parameters<typeof state.mark>) => Effect.sync(() => void marks.push(call[1]))
+      }
+      for (const until of [now - 1, now, now + 1]) {
+        yield* revoke(`until ${until}`, until).pipe(Effect.provideService(SharedState, counting))
+      }
+      assert.deepStrictEqual(marks, [`until ${now + 1}`])
+    })
+  })
+})
