@@ -149,8 +149,15 @@ export const compose = (
   return rows(Context.makeUnsafe<Settings | Platform>(base), given)
 }
 
+const emptyMemories = (): ReadonlyMap<string, unknown> => Row.compose(...memories)(Context.empty(), new Map()).mapUnsafe
+
 /** The memories of this process. */
-const ofProcess: ReadonlyMap<string, unknown> = Row.compose(...memories)(Context.empty(), new Map()).mapUnsafe
+const ofProcess = new Map(emptyMemories())
+
+/** Begins with empty memories, for tests that share a process: sites that are made from now on have these. @internal */
+export const forgetProcess = (): void => {
+  for (const [key, memory] of emptyMemories()) ofProcess.set(key, memory)
+}
 
 /** The memories of a configuration of `Auth`: those of this process, and the shared state of its options. @internal */
 export const processMemories = ({ sharedState }: Settings["Service"]): ReadonlyMap<string, unknown> =>

@@ -1,6 +1,7 @@
 /** A browser in which an account has signed in before. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { afterEach, beforeEach, vi } from "vitest"
 import { browser } from "../Browser.ts"
 import { ask, mailed, press } from "../Mailed.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -20,6 +21,10 @@ const people = options({
 const at = facade(people)
 const attempt = async (who: ReturnType<typeof visitor>, username: string, typed: string) =>
   (await who.submit("/auth/callback/credentials", { username, password: typed })).headers.get("location")
+
+// Time gives attempts back: on a busy machine a second would pass.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
+afterEach(() => void vi.useRealTimers())
 
 describe("a known browser", () => {
   it("H191 is never refused for what others tried, and another new one is", async () => {
