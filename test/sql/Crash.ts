@@ -3,21 +3,17 @@
  */
 import { assert, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { node, program } from "./ChildProgram.ts"
 import { at, dump } from "./Engine.ts"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { rotatingProvider } from "../RotatingProvider.ts"
 import { idOfAda, refreshed, settleAda, signedInRequest, siteOn } from "./CrashSite.ts"
 import { address, signIn } from "./SignInUnit.ts"
-
-/** A Node.js that runs TypeScript: the one of this repository where there is one. */
-const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
 
 /** Where a database lies, and how this process works with it. */
 export interface Site {
@@ -35,9 +31,16 @@ interface End {
   readonly statements: number
 }
 
-const child = (site: Site, task: "migrate" | "refresh" | "sign-in" | "sign-out", last: number, token = "") =>
+type ChildArguments = readonly [
+  site: Site,
+  task: "migrate" | "refresh" | "sign-in" | "sign-out",
+  last: number,
+  token?: string
+]
+
+const runChild = (file: string, ...[site, task, last, token = ""]: ChildArguments) =>
   new Promise<End>((resolve, reject) => {
-    const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "CrashChild.ts")]
+    const args = ["--disable-warning=ExperimentalWarning", file]
     const running = spawn(node, [...args, site.engine, site.place, task, String(last), token], {
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -100,6 +103,9 @@ const pairwise = async <A, B>(values: ReadonlyArray<A>, work: (value: A) => Prom
 }
 
 export const crashes = (newSite: () => Promise<Site>): void => {
+  const file = program("CrashChild")
+  const child = async (...child: ChildArguments): Promise<End> => runChild(await file(), ...child)
+
   it("H266 survives the end of the process after each statement of a sign-in", { timeout: 240_000 }, async () => {
     const whole = await newSite()
     await seeded(whole)

@@ -3,14 +3,10 @@
  */
 import { assert, it } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import * as Effect from "effect/Effect"
-import { build } from "esbuild"
 import { fieldsOf } from "../Mailed.ts"
+import { node, program } from "./ChildProgram.ts"
 import type { Site } from "./Crash.ts"
 import { dump } from "./Engine.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -21,9 +17,6 @@ const seed = Number(process.env["DOORMAN_CRASH_SEED"] ?? "1")
 
 /** People who sign in at once. */
 const people = 4
-
-/** A Node.js that runs TypeScript: the one of this repository where there is one. */
-const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
 
 /** Mulberry32. */
 const randomOf = (start: number) => {
@@ -49,24 +42,9 @@ interface Server {
 const isMessage = (value: unknown): value is { readonly port?: number; readonly to?: string; readonly url?: string } =>
   typeof value === "object" && value !== null
 
-/** The server and everything that it imports in one file, which starts in a third of the time. */
-const bundled = async (): Promise<string> => {
-  const outfile = join(await mkdtemp(join(tmpdir(), "doorman-killed-")), "server.mjs")
-  await build({
-    entryPoints: [join(import.meta.dirname, "KilledServer.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },
-    logLevel: "error"
-  })
-  return outfile
-}
-
-const started = (site: Site, program: string) =>
+const started = (site: Site, file: string) =>
   new Promise<Server>((resolve, reject) => {
-    const args = ["--disable-warning=ExperimentalWarning", program]
+    const args = ["--disable-warning=ExperimentalWarning", file]
     const running: ChildProcess = spawn(node, [...args, site.engine, site.place], {
       stdio: ["ignore", "ignore", "pipe", "ipc"]
     })
@@ -209,12 +187,13 @@ const playRound = async (
 
 /** Kills servers on one database at random moments, and counts what is lost. */
 export const killed = (newSite: () => Promise<Site>): void => {
+  const server = program("KilledServer")
   it(
     `H266 loses no link and no session when a server is killed, ${rounds} rounds`,
     { timeout: 1_200_000 },
     async () => {
       const site = await newSite()
-      const program = await bundled()
+      const file = await server()
       const random = randomOf(seed)
       const figures: Figures = {
         lost: [],
@@ -227,18 +206,17 @@ export const killed = (newSite: () => Promise<Site>): void => {
         halves: 0
       }
       const before = new Map<string, number>()
-      let server = await started(site, program)
+      let running = await started(site, file)
       for (let round = 0; round < rounds; round++) {
-        const next = started(site, program)
+        const next = started(site, file)
         // Half of the people have signed in before.
         const persons = Array.from({ length: people }, (_, index) =>
           personOf(index % 2 === 0 ? `person-${round}-${index}@example.com` : `regular-${index}@example.com`)
         )
-        await playRound(site, [server, await next], persons, before, figures, random)
-        server = await next
+        await playRound(site, [running, await next], persons, before, figures, random)
+        running = await next
       }
-      await server.kill()
-      await rm(dirname(program), { recursive: true, force: true })
+      await running.kill()
       console.log(`${site.engine}: ${JSON.stringify(figures)}, seed ${seed}`)
       const { halves, lostLinks, lostSessions } = figures
       assert.deepStrictEqual({ lostLinks, lostSessions, halves }, { lostLinks: 0, lostSessions: 0, halves: 0 })

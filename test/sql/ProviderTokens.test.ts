@@ -1,7 +1,6 @@
 /** Several processes on one database ask for the token of one user at once. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,11 +11,9 @@ import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { rotatingProvider } from "../RotatingProvider.ts"
+import { node } from "./ChildProgram.ts"
 import { account, ada, using } from "./Engine.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
-
-/** A Node.js that runs TypeScript: the one of this repository where there is one. */
-const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
 
 /** Resolves when the process is ready, to the function that lets it begin. */
 const started = (...args: ReadonlyArray<string>) =>

@@ -4,7 +4,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,10 +19,8 @@ import { Email } from "../../src/Provider/Email.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { facade, listener, ownSite, visitor } from "../Visitor.ts"
+import { node } from "./ChildProgram.ts"
 import { ada, later } from "./Engine.ts"
-
-/** A Node.js that runs TypeScript: the one of this repository where there is one. */
-const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
 
 const hasNode = process.getBuiltinModule("node:sqlite") !== undefined
 const bindings = hasNode ? (["node:sqlite", "libsql"] as const) : (["libsql"] as const)

@@ -3,8 +3,6 @@
  */
 import { assert, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -14,6 +12,7 @@ import { fromAnswer } from "../../src/internal/Answer.ts"
 import { SharedState } from "../../src/SharedState.ts"
 import * as Sql from "../../src/Sql.ts"
 import { laws } from "../../src/testing/SharedStateLaws.ts"
+import { node, program } from "./ChildProgram.ts"
 import { at, dump, type Engine, withStore } from "./Engine.ts"
 import type { Answers } from "./StateChild.ts"
 
@@ -67,13 +66,10 @@ export const states = (engine: Engine): void => {
   )
 }
 
-/** A Node.js that runs TypeScript: the one of this repository where there is one. */
-const node = [join(import.meta.dirname, "../../node_modules/.bin/node"), process.execPath].find(existsSync) ?? "node"
-
 /** A process that opens the database and waits for its standard input to end before it begins. */
-const started = (engine: "sqlite" | "postgres" | "redis", place: string) =>
+const started = (file: string, engine: "sqlite" | "postgres" | "redis", place: string) =>
   new Promise<() => Promise<Answers>>((resolve, reject) => {
-    const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "StateChild.ts"), engine, place]
+    const args = ["--disable-warning=ExperimentalWarning", file, engine, place]
     const child = spawn(node, args, { stdio: ["pipe", "pipe", "pipe"] })
     let [said, errors] = ["", ""]
     const ended = new Promise<Answers>((answered, failed) => {
@@ -97,11 +93,13 @@ const started = (engine: "sqlite" | "postgres" | "redis", place: string) =>
 
 /** What holds for four processes on one database. */
 export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => Promise<string>): void => {
+  const file = program("StateChild")
   it("four processes agree on what counts once, on limits, leases and marks", async () => {
     const database = await place()
+    const start = async () => started(await file(), engine, database)
     // The first makes the tables. The others start together.
-    const first = await started(engine, database)
-    const all = [first, ...(await Promise.all([1, 2, 3].map(() => started(engine, database))))]
+    const first = await start()
+    const all = [first, ...(await Promise.all([1, 2, 3].map(start)))]
     const answers = await Promise.all(all.map((begin) => begin()))
     const sum = (of: (answers: Answers) => number) => answers.reduce((total, one) => total + of(one), 0)
     assert.strictEqual(
