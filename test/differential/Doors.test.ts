@@ -26,6 +26,7 @@ import type { Options } from "../../src/config/Settings.ts"
 import { Doorman, type DoormanOptions } from "../../src/Doorman.ts"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
+import { repetitions } from "../Repetitions.ts"
 import { comparePlays, describeDifference } from "./Compare.ts"
 import { corpus } from "./corpus/Corpus.ts"
 import { emailLinks } from "./corpus/EmailLinks.ts"
@@ -487,14 +488,14 @@ const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Sc
   ["spellings of paths, and base paths", quirks],
   ["the corpus with storage", () => [...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations]],
   ["the corpus of email links", () => emailLinks],
-  ["random visits", (share) => numbered(runs(1000) * share, generate)],
+  ["random visits", (share) => numbered(runs(repetitions(200, 1000)) * share, generate)],
   [
     "random visits with storage",
-    (share) => numbered(runs(150) * share, (number) => generateStored(number, { mail: false }))
+    (share) => numbered(runs(repetitions(50, 150)) * share, (number) => generateStored(number, { mail: false }))
   ],
   [
     "random visits with email links",
-    (share) => numbered(runs(100) * share, (number) => generateStored(number, { mail: true }))
+    (share) => numbered(runs(repetitions(30, 100)) * share, (number) => generateStored(number, { mail: true }))
   ]
 ]
 

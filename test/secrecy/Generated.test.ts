@@ -2,16 +2,17 @@
  * No secret gets out: sites, flows and faults that are put together at random, with canaries in all that is secret, and a
  * listener at everything that is said.
  *
- * `DOORMAN_CANARY_RUNS` sets how many are played (300), `DOORMAN_CANARY_SEED` which ones.
+ * `DOORMAN_CANARY_RUNS` sets how many are played (100, and 300 in `npm run test:full`), `DOORMAN_CANARY_SEED` which ones.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
+import { repetitions } from "../Repetitions.ts"
 import { hunt, type Leak, told } from "./Hunt.ts"
 import { dialNames, faults, flows, type Plan, plain, plans } from "./Plan.ts"
 import type { Sink } from "./Sinks.ts"
 
-const runs = Number(process.env["DOORMAN_CANARY_RUNS"] ?? 300)
+const runs = Number(process.env["DOORMAN_CANARY_RUNS"] ?? repetitions(100, 300))
 const seed = Number(process.env["DOORMAN_CANARY_SEED"] ?? 4711)
 
 /** Plays a plan and says what got out. */
