@@ -16,8 +16,7 @@ export const openFolder = (folder: string): void => {
 }
 
 /**
- * The secret of this installation: made at the first start and kept. A real application is given its secret by whoever
- * deploys it.
+ * The secret of this installation: made at the first start and kept. The operator of a real application sets its secret.
  */
 export const keptSecret = (folder: string): string => {
   const file = join(folder, "secret")

@@ -53,7 +53,7 @@ export class NoDatabase extends Error {
 }
 
 /**
- * Starts both servers. Rejects, nothing left running, with `PortTaken` when a port belongs to somebody else and with
+ * Starts both servers. Rejects, nothing left running, with `PortTaken` when another process has a port and with
  * `NoDatabase` when there is none.
  */
 export const startDemo = async (options: DemoOptions): Promise<Demo> => {

@@ -1,5 +1,5 @@
 /**
- * The demo's home page for somebody who is not signed in, and what both home pages share. It shows data and decides
+ * The demo's home page for a signed-out visitor, and what both home pages share. It shows data and decides
  * nothing.
  */
 import type { Html } from "./Html.ts"
@@ -23,7 +23,7 @@ export const signedOutPage = (parts: HomePageParts): string =>
     house: "app",
     place: parts.place,
     body: html` ${notice(parts.notice)}
-      <h1>Nobody is signed in here.</h1>
+      <h1>You are signed out.</h1>
       <p class="lead">
         This page belongs to a small application without a framework. effect-doorman answers under
         <code>/auth</code> and keeps its users in a database. There are four ways in, and all of them run on this
@@ -39,7 +39,7 @@ export const signedOutPage = (parts: HomePageParts): string =>
             ${tryThis("Sign in by email", html`With any address you like. The mail arrives in <a href="/mail">this demo’s mailbox</a>; then open a link in another browser too.`)}
             ${tryThis("Sign in with the provider", html`The Guest Book is a real OpenID provider at ${parts.providerPlace}, a different site for the browser. Say no to it once: you come back with a clear message.`)}
             ${tryThis("Add a passkey, sign out, come back with it", html`The page after signing in offers it. With a passkey you type nothing at all.`)}
-            ${tryThis("Stop the demo and start it again", html`Press Ctrl+C, then <code>npm start</code>. Whoever was signed in still is.`)}
+            ${tryThis("Stop the demo and start it again", html`Press Ctrl+C, then <code>npm start</code>. Signed-in users stay signed in.`)}
             ${tryThis("Move to PostgreSQL", html`<code>DATABASE_URL=postgres://… npm start</code>, and nothing else changes.`)}
           </ol>
         </section>

@@ -29,7 +29,7 @@ export const html = (texts: TemplateStringsArray, ...children: ReadonlyArray<Chi
 /** What differs between two pages of the demo. */
 export interface PageParts {
   readonly title: string
-  /** Which of the two servers speaks: it decides the colour, so that nobody wonders whose page this is. */
+  /** Which of the two servers speaks: it decides the colour, so that a visitor sees whose page this is. */
   readonly house: "app" | "provider"
   readonly place: string
   /** Paths of scripts. */

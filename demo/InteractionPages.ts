@@ -16,7 +16,7 @@ export const loginPage = (uid: string, place: string, problem: string | undefine
       <form class="people" method="post" action="/interaction/${uid}/login">
         ${person("alice", "Alice Keeper")} ${person("bob", "Bob Porter")}
       </form>
-      <div class="or">or somebody else</div>
+      <div class="or">or another person</div>
       <form method="post" action="/interaction/${uid}/login">
         <label for="login">User name</label>
         <div class="row">

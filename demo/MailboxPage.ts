@@ -1,5 +1,5 @@
 /**
- * The demo's mailbox: the mails that a real application would send, on a page. It belongs to everybody who can open it, so
+ * The demo's mailbox: the mails that a real application would send, on a page. It belongs to every person who can open it, so
  * it is for trying things on one machine and for nothing else.
  */
 import type { CapturedMail } from "../src/Mailer.ts"
@@ -27,7 +27,7 @@ export const mailboxPage = ({ asked, mails, now, place }: MailboxPageParts): str
     body: html` ${asked ? html`<p class="notice" role="status">A link was asked for. Its mail is the first one below.</p>` : undefined}
       <h1>Mailbox</h1>
       <p class="lead">
-        Every mail of this demo ends here, whoever it is for, and leaves this machine for nowhere. The last ones are
+        Every mail of this demo ends here, for any recipient, and leaves this machine for nowhere. The last ones are
         kept until the demo stops.
       </p>
       <div class="columns">

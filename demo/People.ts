@@ -19,7 +19,7 @@ const people: ReadonlyArray<{
   { login: "grace", name: "Grace Hopper", email: "grace@app.example", password: "first-compiler" }
 ]
 
-/** Is this the address of somebody with a password? */
+/** Does the user with this address have a password? */
 export const hasPassword = (email: string): boolean => people.some((person) => person.email === email)
 
 /** Puts them into the store, where they are not there already. */
@@ -30,7 +30,7 @@ export const settlePeople = async ({ adapter, run }: Store): Promise<void> => {
         Option.isSome(known)
           ? Effect.void
           : Effect.catchTag(
-              // The store may give another id. Nobody has proven the address yet.
+              // The store may give another id. The address is not proven yet.
               Effect.asVoid(adapter.createUser({ id: asUserId(randomUUID()), name, email, emailVerified: null })),
               "AdapterError",
               // Another process that starts at this moment was faster.
@@ -48,7 +48,7 @@ export const checkPassword = async (
   password: string | undefined
 ): Promise<AdapterUser | null> => {
   const person = people.find((one) => one.login === login)
-  // Compares also for a name that nobody has, so that both wrong answers take the same way.
+  // Compares also for a name that no user has, so that both wrong answers take the same way.
   const right = samePassword(password ?? "", person?.password ?? "")
   if (person === undefined || !right) return null
   return Option.getOrNull(await run(adapter.getUserByEmail(person.email)))

@@ -1,5 +1,5 @@
 /**
- * The demo's home page for somebody who is signed in: who they are, by what they can sign in, what they can change. It shows
+ * The demo's home page for a signed-in user: who they are, by what they can sign in, what they can change. It shows
  * data and decides nothing.
  */
 import type { Ways } from "../src/Accounts.ts"

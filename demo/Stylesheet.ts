@@ -1,5 +1,5 @@
 /**
- * The one stylesheet of the demo, served by both servers. System fonts, no image, no request to anybody else.
+ * The one stylesheet of the demo, served by both servers. System fonts, no image, no request to another site.
  */
 
 /** Text of `/demo.css`. */

@@ -6,7 +6,7 @@
  *
  * Three decisions are worth keeping when you change it:
  * - the URL of a request is the configured public origin plus the path; the `Host` header is never believed;
- * - a body is streamed and capped, so that nobody fills the memory;
+ * - a body is streamed and capped, so that no client fills the memory;
  * - several `Set-Cookie` headers stay several.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -98,7 +98,7 @@ const answer = async (
   const request = toWebRequest(incoming, publicUrl, signal, bodyLimit)
   if (request === undefined) return refuse(outgoing, 400)
   const response = await handler(request)
-  // A body that nobody read would otherwise be waited for before the connection's next request.
+  // A body that was not read would otherwise be waited for before the connection's next request.
   if (!incoming.complete) outgoing.setHeader("connection", "close")
   await sendWebResponse(response, outgoing, request.method)
 }
@@ -129,7 +129,7 @@ export interface WebServer {
   readonly close: () => Promise<void>
 }
 
-/** The port that was asked for belongs to somebody else. */
+/** Another process has the port that was asked for. */
 export class PortTaken extends Error {
   override readonly name = "PortTaken"
   readonly port: number

@@ -12,7 +12,7 @@ import { PortTaken } from "./WebServer.ts"
 
 /** What the usual codes of a database mean. */
 const reasons = [
-  ["ECONNREFUSED", "nobody answers there"],
+  ["ECONNREFUSED", "no server answers there"],
   ["ENOTFOUND", "there is no such machine"],
   ["28P01", "it refuses the name or the password"],
   ["3D000", "there is no such database"],

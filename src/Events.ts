@@ -2,7 +2,7 @@
  * The events that the application receives after the fact, as a service: for audit logs, never for decisions.
  *
  * Handlers may answer with a value, a Promise or an Effect and are waited for. A handler that fails is logged as
- * `EventError` and harms nothing.
+ * `EventError` and changes no answer.
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ import * as Redis from "effect/persistence/Redis"
 import { clockTolerance } from "./internal/AttemptCount.ts"
 import * as SharedState from "./SharedState.ts"
 
-/** Compares and replaces in one step. No value is empty, so that an empty argument stands for none. */
+/** Compares and replaces in one step. No value is empty, so an empty argument means that there is none. */
 const swap = Redis.script(
   (name: string, now: number, { after = "", before = "", ttl }: SharedState.StateChange) => [
     name,

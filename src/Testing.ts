@@ -3,7 +3,7 @@
  * that finds endpoints without protection.
  *
  * Nothing here opens a socket, sleeps, or differs between two runs: time is that of `TestClock`, randomness is seeded, mails and
- * audit events are kept. For tests alone: the private keys of the provider are published with this package.
+ * audit events are recorded. For tests alone: the private keys of the provider are published with this package.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ export { signedInAs, type SignedIn, signedOut } from "./testing/SignedIn.ts"
 export { AuditLog } from "./testing/TestEnvironment.ts"
 
 /**
- * A browser that looks at an application: the layer that would be served.
+ * A browser for an application: for the layer that a server would serve.
  *
  * @category constructors
  * @since 0.1.0

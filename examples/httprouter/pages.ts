@@ -1,5 +1,5 @@
 /**
- * The pages: one for everybody, and one where people see the devices on which they are signed in, end those sessions, and
+ * The pages: one for every visitor, and one where users see the devices on which they are signed in, end those sessions, and
  * sign out. A form of another site is refused, because `Http.routes(Access.Default)` is in front.
  */
 import * as Access from "effect-doorman/Access"

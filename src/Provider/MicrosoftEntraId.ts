@@ -53,7 +53,7 @@ const largestPhoto = 65_536
 
 const isImage = /^image\/[a-z0-9.+-]+$/i
 
-/** The picture as a data URL, or `null` when there is none; a picture never keeps anybody from signing in. */
+/** The picture as a data URL, or `null` when there is none; a picture never fails a sign-in. */
 const photo = (size: number, tokens: TokenSet, context: ProfileContext): Effect.Effect<string | null> =>
   Effect.tryPromise((signal) =>
     context.fetch(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, {

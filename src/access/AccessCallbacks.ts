@@ -8,7 +8,7 @@ import type { StoredSessionParams, TokenSessionParams } from "../config/SessionP
 import type { Answer } from "../internal/Answer.ts"
 import type { JWT } from "../Models.ts"
 
-/** A token: its members with the names of the user and the claims have their types. A token of earlier lacks new members. */
+/** A token: its members with the names of the user and the claims have their types. A token from before a change lacks the new members. */
 type Token<User, Claims> = JWT & Partial<Omit<Claims & User, Standard>>
 
 /** Members that a token has in types of its own. */

@@ -70,7 +70,7 @@ const assertSignedIn = async (tab: Page, name: string): Promise<void> => {
 
 const assertSignedOut = async (tab: Page): Promise<void> => {
   await tab.goto(demo.url)
-  await tab.getByRole("heading", { name: "Nobody is signed in here." }).waitFor()
+  await tab.getByRole("heading", { name: "You are signed out." }).waitFor()
 }
 
 const signInWithPassword = async (tab: Page, username: string, password: string): Promise<void> => {
@@ -88,7 +88,7 @@ describe.skipIf(isPeer)("a visitor", () => {
     await assertSignedIn(page, "Alice Keeper")
     assert.include(await page.getByLabel("Session as JSON").textContent(), '"email": "alice@guests.example"')
     await page.getByRole("button", { name: "Sign out", exact: true }).click()
-    await page.getByRole("heading", { name: "Nobody is signed in here." }).waitFor()
+    await page.getByRole("heading", { name: "You are signed out." }).waitFor()
     assert.isFalse((await visitor.context.cookies(demo.url)).some(({ name }) => name.includes("session-token")))
   })
 
@@ -150,7 +150,7 @@ describe.skipIf(isPeer)("a visitor", () => {
     const second = await visitor.context.newPage()
     await assertSignedIn(second, "Grace Hopper")
     await page.getByRole("button", { name: "Sign out", exact: true }).click()
-    await page.getByRole("heading", { name: "Nobody is signed in here." }).waitFor()
+    await page.getByRole("heading", { name: "You are signed out." }).waitFor()
     await assertSignedOut(second)
   })
 

@@ -38,7 +38,7 @@ describe("npm start", () => {
     const { child, output, exit, address } = await run({ PORT: "0", PROVIDER_PORT: "0" })
     const home = await address(homeAddress)
     const page = await (await fetch(home)).text()
-    assert.include(page, "Nobody is signed in here.")
+    assert.include(page, "You are signed out.")
     assert.equal((await fetch(`${home}/auth/session`)).status, 200)
     child.kill("SIGTERM")
     assert.equal(await exit, 0)

@@ -68,7 +68,7 @@ const welcome = (page: Page, name: string): Promise<void> =>
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Sign out", exact: true }).click()
   await page.getByText("the row of that session is deleted").waitFor()
-  await page.getByRole("heading", { name: "Nobody is signed in here." }).waitFor()
+  await page.getByRole("heading", { name: "You are signed out." }).waitFor()
 }
 
 const signInWithPassword = async (page: Page): Promise<void> => {
@@ -200,7 +200,7 @@ describe.skipIf(isPeer)("a newcomer", { timeout: 240_000 }, () => {
     await page.getByText("You are signed out everywhere but here.").waitFor()
     assert.equal(await stored(page, "Sessions"), 1)
     await other.goto(home)
-    await other.getByRole("heading", { name: "Nobody is signed in here." }).waitFor()
+    await other.getByRole("heading", { name: "You are signed out." }).waitFor()
     visitors.forEach(({ forgive }) => forgive())
   })
 
