@@ -19,6 +19,56 @@ const written = (value: string) => {
 const asHeader = (cookies: ReadonlyArray<{ readonly name: string; readonly value: string }>) =>
   cookies.map((cookie) => `${cookie.name}=${encodeURIComponent(cookie.value)}`)
 
+describe("ChunkedCookie, at its bounds", () => {
+  it("says what is wrong with chunks that are not the whole set, or contradict each other", () => {
+    assert.strictEqual(readHeader("s.1=b").problem, "chunks_incomplete")
+    assert.strictEqual(readHeader("s.0=a; s.2=c").problem, "chunks_incomplete")
+    const conflicting = readHeader("s.0=a; s.1=b; s.0=c")
+    assert.deepStrictEqual(conflicting.candidates, [])
+    assert.strictEqual(conflicting.problem, "conflicting_values")
+  })
+
+  it("reads chunks beside an empty one of a higher index", () => {
+    assert.deepStrictEqual(readHeader("s.0=a; s.1=").candidates, ["a"])
+    assert.deepStrictEqual(readHeader("s.0=; s.1=b").candidates, [])
+    assert.deepStrictEqual(readHeader(`s.0=a; ${"x".repeat(name.length)}.1=b`).candidates, ["a"])
+  })
+
+  it("says that values were left out only where there were more than four", () => {
+    const times = (count: number) => readHeader(Array.from({ length: count }, (_, at) => `s=${at}`).join("; "))
+    assert.isUndefined(times(4).isCut)
+    assert.lengthOf(times(4).candidates, 4)
+    assert.isTrue(times(5).isCut)
+  })
+
+  it("takes no cookie for a chunk whose name goes on in another way", () => {
+    for (const other of [`${name}x`, `${name}-0`, `x${name}.0`, name.slice(0, -1), `${name}.`]) {
+      assert.deepStrictEqual(read(parseCookieHeader(`${other}=a`), name).candidates, [], other)
+    }
+    assert.deepStrictEqual(readHeader("s.1x=a; s=b").names, [name])
+    assert.deepStrictEqual(read(parseCookieHeader(`other=1`), name), {
+      candidates: [],
+      names: [],
+      problem: undefined
+    })
+  })
+
+  it("fills the last chunk exactly, also with encoded characters", () => {
+    const plain = "a".repeat(chunkLength * maxChunks)
+    assert.lengthOf(written(plain), maxChunks)
+    assert.isFalse(write(name, `${plain}a`).ok)
+    const encoded = "%".repeat((chunkLength / 3) * 2)
+    assert.deepStrictEqual(
+      written(encoded).map(({ value }) => value.length),
+      [chunkLength / 3, chunkLength / 3]
+    )
+    // What does not fit at the end of a piece goes to the next one, and then one piece too many is needed.
+    const mixed = `a${"%".repeat(chunkLength / 3)}`.repeat(4) + "%".repeat(chunkLength / 3 - 2)
+    const refused = write(name, mixed)
+    assert.deepStrictEqual(refused.ok ? undefined : refused.reason, "too_large")
+  })
+})
+
 describe("ChunkedCookie", () => {
   it("reads a plain cookie, a set of chunks, or nothing", () => {
     assert.deepStrictEqual(readHeader("s=abc; other=1"), { candidates: ["abc"], names: [name], problem: undefined })

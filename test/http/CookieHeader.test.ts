@@ -30,6 +30,7 @@ describe("CookieHeader", () => {
   it("reads pairs", () => {
     assert.deepStrictEqual(values("a=1; b=2;c=3;\td = 4 "), { a: "1", b: "2", c: "3", d: "4" })
     assert.deepStrictEqual(values('a=b=c; q="quoted"; one="'), { a: "b=c", q: "quoted", one: '"' })
+    assert.deepStrictEqual(values('a="b; c=d"; e=""'), { a: '"b', c: 'd"', e: "" })
     assert.deepStrictEqual(values("csrf=token%7Chash; url=https%3A%2F%2Fapp.example%2F"), {
       csrf: "token|hash",
       url: "https://app.example/"
