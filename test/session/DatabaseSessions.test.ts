@@ -6,10 +6,8 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
-import { Settings } from "../../src/config/Settings.ts"
 import type { Services } from "../../src/composition/Services.ts"
-import { sha256 } from "../../src/crypto/Sha256.ts"
-import { AdapterError } from "../../src/Errors.ts"
+import { AdapterError, SharedStateError } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import type { ResponseCookie } from "../../src/http/Cookie.ts"
 import { boundToken } from "../../src/http/SessionIdCookie.ts"
@@ -19,7 +17,7 @@ import { databaseSessions as sessions } from "../../src/session/DatabaseSessions
 import { skipCSRFCheck } from "../../src/index.ts"
 import { isRevoked, revoke } from "../../src/session/Revocation.ts"
 import { endingToken } from "../../src/session/SessionMark.ts"
-import { sessionSubject, sessionTokens } from "../../src/session/SessionOwner.ts"
+import { sessionSubject } from "../../src/session/SessionOwner.ts"
 import { SharedState } from "../../src/SharedState.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { sessionIdOf } from "../../src/storage/ListedSession.ts"
@@ -86,37 +84,6 @@ const read = Effect.fnUntraced(function* (value: string, renewal: "always" | "du
 const brief = (cookies: ReadonlyArray<ResponseCookie>) =>
   cookies.map(({ name, options: { expires, maxAge }, value }) => [name, value, maxAge ?? expires?.getTime()])
 
-describe("the tokens of a request", () => {
-  it.effect("are those that can name a session", () =>
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      for (const [value, tokens, names] of [
-        [token, [token], [cookie]],
-        ["x".repeat(512), ["x".repeat(512)], [cookie]],
-        ["x".repeat(513), [], [cookie]],
-        ["", [], []]
-      ] as const) {
-        const request = yield* requestWith({ cookie: `${cookie}=${value}` })
-        assert.deepStrictEqual(sessionTokens(settings, request), { tokens: [...tokens], names: [...names] })
-      }
-    }).pipe(withStore(makeMemory()))
-  )
-
-  it.effect("name the owner of the session, without the token", () =>
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
-      assert.strictEqual(
-        yield* sessions.owner(context, yield* requestOf(token)),
-        sha256(`session ${token}`, "base64url").slice(0, 22)
-      )
-      assert.isUndefined(yield* sessions.owner(context, yield* requestOf("")))
-      const request = yield* requestOf(token)
-      assert.isUndefined(yield* sessions.open(context, request))
-      assert.isUndefined(yield* sessions.openBearer(request, token))
-    }).pipe(withStore(makeMemory()))
-  )
-})
-
 describe("a session that begins", () => {
   it.effect("has the cookie of its row, and removes what else the browser has", () => {
     const { adapter, seed } = storeWith()
@@ -145,7 +112,64 @@ describe("a session that begins", () => {
   })
 })
 
+describe("more cookies than an answer removes", () => {
+  const many = Array.from({ length: 18 }, (_, at) => `${cookie}.${at}=x`).join("; ")
+
+  it.effect("are removed in part, beside a new session and without one", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      const request = yield* requestWith({ cookie: many })
+      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+      const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
+      const row = { sessionToken: token, userId: ada, expires: new Date(now) }
+      const user = { id: ada }
+      const authentication = unknownAuthentication
+      const begun = yield* sessions.begin(context, {
+        user,
+        account,
+        isNewUser: false,
+        authentication,
+        needsId: false,
+        row
+      })
+      assert.lengthOf(begun.cookies, 11)
+      const { cookies } = yield* sessions.read(context, undefined, "always", undefined)
+      assert.lengthOf(cookies, 15)
+    }).pipe(withStore(adapter))
+  })
+
+  it.effect("stay where there is no session cookie", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      const request = yield* requestWith({ cookie: "__Host-authjs.session-id=x" })
+      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+      assert.deepStrictEqual((yield* sessions.read(context, undefined, "always", undefined)).cookies, [])
+    }).pipe(withStore(adapter))
+  })
+})
+
 describe("a session that is read", () => {
+  it.effect("shows the callback no details that the library keeps of it", () => {
+    const { adapter, seed } = storeWith({ lastSeenAt: new Date(now) })
+    const shown: Array<string> = []
+    return Effect.gen(function* () {
+      yield* seed
+      yield* read(token)
+      assert.deepStrictEqual(shown.toSorted(), ["expires", "user", "userId"])
+    }).pipe(
+      withStore(adapter, {
+        callbacks: {
+          session: ({ session }) => {
+            shown.push(...Object.keys(session))
+            return session
+          }
+        }
+      })
+    )
+  })
+
   it.effect("is none without a cookie, and asks no store", () => {
     const { adapter } = storeWith({}, [], ["getSessionAndUser"])
     return Effect.gen(function* () {
@@ -162,11 +186,11 @@ describe("a session that is read", () => {
       const { adapter, seed, stored } = storeWith(row)
       return Effect.gen(function* () {
         yield* seed
+        assert.isUndefined(yield* sessions.user(yield* requestOf(value), adapter))
         const answer = yield* read(value)
         assert.isNull(answer.session)
         assert.deepStrictEqual(brief(answer.cookies), [[cookie, "", 0]])
         assert.isUndefined(yield* stored(value))
-        assert.isUndefined(yield* sessions.user(yield* requestOf(value), adapter))
       }).pipe(withStore(adapter))
     })
   }
@@ -265,12 +289,16 @@ describe("a session that is read", () => {
 
   it.effect("goes on where the store cannot write that it was seen", () => {
     const failing = storeWith({}, [], ["touchSession"])
-    const lacking = storeWith({}, ["touchSession"], ["touchSession"])
+    const lacking = storeWith({}, ["touchSession"])
+    const untouched: AdapterShape = {
+      ...lacking.adapter,
+      touchSession: () => Effect.die("the store has no such method")
+    }
     return Effect.gen(function* () {
       yield* failing.seed
       assert.strictEqual((yield* read(token)).userId, "ada")
       yield* lacking.seed
-      assert.strictEqual((yield* read(token).pipe(withStore(lacking.adapter))).userId, "ada")
+      assert.strictEqual((yield* read(token).pipe(withStore(untouched))).userId, "ada")
     }).pipe(withStore(failing.adapter))
   })
 
@@ -314,6 +342,7 @@ describe("what callbacks.session answers", () => {
         else {
           assert.strictEqual(result.failure._tag, "SessionTokenError")
           assert.include(result.failure.detail, outcome)
+          assert.notStrictEqual(Reflect.get(Object(result.failure.cause), "_tag"), "SessionTokenError")
         }
       }).pipe(withStore(adapter, { callbacks: { session: () => answer as never } }))
     })
@@ -406,6 +435,14 @@ describe("the sessions of a user", () => {
     })
   }
 
+  it.effect("end by no id of an unknown user", () => {
+    const { adapter, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      yield* sessions.end({ id, userId: undefined })
+    }).pipe(withStore({ ...adapter, endSession: () => Effect.die("no user is known") }))
+  })
+
   it.effect("cannot be listed or ended where the store lacks the methods", () => {
     const { adapter, seed } = storeWith({}, ["listSessions", "endSession", "deleteSessions"])
     return Effect.gen(function* () {
@@ -455,6 +492,7 @@ describe("a sign-out", () => {
         const { failure, over } = yield* found.end()
         assert.isUndefined(failure)
         assert.strictEqual(over?.id, id)
+        assert.strictEqual(over === undefined, id === undefined)
         assert.strictEqual((yield* stored()) === undefined, id !== undefined)
         if (id !== undefined) assert.strictEqual(over?.userId, "ada")
       }).pipe(withStore(adapter))
@@ -473,6 +511,21 @@ describe("a sign-out", () => {
       assert.isDefined((yield* ending("", bearer(token))).refusal)
       assert.isDefined((yield* ending("", bearer("x".repeat(513)))).refusal)
     }).pipe(withStore(adapter, { skipCSRFCheck }))
+  })
+
+  it.effect("by a header counts up to the longest token", () => {
+    const { adapter, memory, seed } = storeWith()
+    return Effect.gen(function* () {
+      yield* seed
+      for (const [length, isOfBrowser] of [
+        [512, false],
+        [513, true]
+      ] as const) {
+        const sessionToken = "x".repeat(length)
+        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(now + 1000) })
+        assert.strictEqual((yield* ending("", bearer(sessionToken))).isOfBrowser, isOfBrowser)
+      }
+    }).pipe(withStore(adapter))
   })
 
   it.effect("ends the sessions that were refused beside each other, but none that is too long", () => {
@@ -522,6 +575,18 @@ describe("a sign-out", () => {
 })
 
 describe("a revocation", () => {
+  it.effect("that cannot be marked is logged", () =>
+    Effect.gen(function* () {
+      const state = yield* SharedState
+      const down = {
+        ...state,
+        mark: () => Effect.fail(new SharedStateError({ reason: "unavailable", detail: "down" }))
+      }
+      yield* revoke(token, Number.MAX_SAFE_INTEGER).pipe(Effect.provideService(SharedState, down))
+      assert.isFalse(yield* isRevoked(state, token))
+    })
+  )
+
   it.effect("whose time is over marks nothing", () => {
     const marks: Array<string> = []
     return Effect.gen(function* () {

@@ -1,0 +1,111 @@
+/** The session tokens of a request, and the cookie that names one of them. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { makeMemory } from "../../src/Adapter.ts"
+import type { Services } from "../../src/composition/Services.ts"
+import { type Options, Settings } from "../../src/config/Settings.ts"
+import { sha256 } from "../../src/crypto/Sha256.ts"
+import { fromWeb } from "../../src/http/AuthRequest.ts"
+import { boundToken } from "../../src/http/SessionIdCookie.ts"
+import { databaseSessions as sessions } from "../../src/session/DatabaseSessions.ts"
+import { canNameSession, hasSessionId, namesSession, namesThis } from "../../src/session/SessionId.ts"
+import { sessionTokens } from "../../src/session/SessionOwner.ts"
+import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { layer, options, site } from "../Visitor.ts"
+
+const token = "the-token-of-a-session"
+const cookie = "__Secure-authjs.session-token"
+const idCookie = "__Host-authjs.session-id"
+
+const requestWith = (headers: Record<string, string>, origin = site) =>
+  fromWeb(new Request(`${origin}/auth/session`, { headers }), "/auth")
+const requestOf = (value: string) => requestWith(value === "" ? {} : { cookie: `${cookie}=${value}` })
+
+const withSession = (session: NonNullable<Options["session"]> = {}, more: Partial<Options> = {}) =>
+  Effect.provide(layer(options({ adapter: makeMemory(), ...more, session: { strategy: "database", ...session } })))
+
+describe("the tokens of a request", () => {
+  it.effect("are those that can name a session", () =>
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      for (const [value, tokens, names] of [
+        [token, [token], [cookie]],
+        ["x".repeat(512), ["x".repeat(512)], [cookie]],
+        ["x".repeat(513), [], [cookie]],
+        ["", [], []]
+      ] as const) {
+        const request = yield* requestWith({ cookie: `${cookie}=${value}` })
+        assert.deepStrictEqual(sessionTokens(settings, request), { tokens: [...tokens], names: [...names] })
+      }
+    }).pipe(withSession())
+  )
+
+  it.effect("name the owner of the session, without the token", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      assert.strictEqual(
+        yield* sessions.owner(context, yield* requestOf(token)),
+        sha256(`session ${token}`, "base64url").slice(0, 22)
+      )
+      assert.isUndefined(yield* sessions.owner(context, yield* requestOf("")))
+      const request = yield* requestOf(token)
+      assert.isUndefined(yield* sessions.open(context, request))
+      assert.isUndefined(yield* sessions.openBearer(request, token))
+    }).pipe(withSession())
+  )
+})
+
+describe("the cookie that names a session", () => {
+  it.effect("is there over https alone", () =>
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const secure = yield* requestWith({ cookie: `${idCookie}=x` })
+      const plain = yield* requestWith({ cookie: `${idCookie}=x` }, site.replace("https:", "http:"))
+      const without = yield* requestWith({})
+      assert.isTrue(canNameSession(settings))
+      assert.deepStrictEqual(
+        [secure, plain, without].map((request) => [hasSessionId(settings, request), namesSession(settings, request)]),
+        [
+          [true, true],
+          [false, false],
+          [true, false]
+        ]
+      )
+    }).pipe(withSession())
+  )
+
+  it.effect("is none where the option is off, or where the session cookie is one of the application", () =>
+    Effect.gen(function* () {
+      const secure = yield* requestWith({ cookie: `${idCookie}=x` })
+      const off = yield* Settings.pipe(withSession({ companionCookie: false }))
+      const insecure = { name: "session", options: { secure: false, path: "/" } }
+      const own = yield* Settings.pipe(withSession({}, { cookies: { sessionToken: insecure } }))
+      assert.deepStrictEqual(
+        [off, own].map((settings) => [canNameSession(settings), hasSessionId(settings, secure)]),
+        [
+          [false, false],
+          [false, false]
+        ]
+      )
+    })
+  )
+
+  it.effect("contradicts a session cookie of this form that it does not name", () =>
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
+      const id = sessionIdOf(bound)
+      for (const [cookies, isContradicted] of [
+        [`${cookie}=${bound}`, false],
+        [`${cookie}=${bound}; ${idCookie}=${id}`, false],
+        [`${cookie}=${bound}; ${idCookie}=${sessionIdOf("other")}`, true],
+        [`${cookie}=${token}; ${idCookie}=${id}`, false],
+        [`${idCookie}=${id}`, false]
+      ] as const) {
+        const request = yield* requestWith({ cookie: cookies })
+        assert.strictEqual(sessions.isContradicted(settings, request), isContradicted, cookies)
+      }
+      assert.isUndefined(namesThis(settings, yield* requestWith({}), id))
+    }).pipe(withSession())
+  )
+})
