@@ -5,7 +5,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import type * as Option from "effect/Option";
 import type { Access, ActiveSession, CurrentSession, CurrentUser, Decoder, OptionalSession, RequireAssurance, RequireSession } from "./Access.ts";
-import type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
+import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "./access/AccessProblem.ts";
 import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest, SessionError, SignInError, SignOutError } from "./Errors.ts";
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts";

@@ -36,8 +36,8 @@ export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
 /** What the actions of a session need. */
 type Services = Settings | AuthRequest | Callbacks | Events | SessionServices
 
-const toResponse = ({ cookies, session, text }: SessionAnswer): AuthResponse.AuthResponse =>
-  AuthResponse.jsonResponse(session, text, cookies)
+const toResponse = ({ cookies, json, session }: SessionAnswer): AuthResponse.AuthResponse =>
+  AuthResponse.jsonResponse(session, json.text(), cookies)
 
 /**
  * `POST session`: hands `data` of the body to the callbacks and reads the session that they make of it.

@@ -53,15 +53,13 @@ const requestOf = (settings: Settings["Service"]): AuthRequest["Service"] =>
   readSession(new URL(settings.hosts.origin ?? "https://localhost"), none, () => new Headers(), "POST")
 
 const decode = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(
-    Schema.StructWithRest(Schema.Struct({ expires: Schema.DateTimeUtcFromString }), [
-      Schema.Record(Schema.String, Schema.Unknown)
-    ])
-  )
+  Schema.StructWithRest(Schema.Struct({ expires: Schema.DateTimeUtcFromString }), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ])
 )
 
 const provenBy = (found: Found): Effect.Effect<ProvenSession, SessionUnavailable> =>
-  Effect.matchEffect(decode(found.text), {
+  Effect.matchEffect(decode(found.json.value()), {
     onFailure: () => Effect.fail(new SessionUnavailable({})),
     onSuccess: ({ expires, ...session }) =>
       Effect.succeed({

@@ -145,14 +145,26 @@ const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, 
   return found === undefined ? Option.none() : Option.some(yield* decodeSession(access, found, doorman.services))
 })
 
-/** The services of a handler behind `RequireSession`; `reject` is for requirements that the session does not meet. */
-const sessionContext = <Self, User extends Decoder, Claims extends Decoder>(
+/** Provides the services of a handler behind `RequireSession`; `reject` is for requirements that the session does not meet. */
+function provideSession<A, E, R, Self, User extends Decoder, Claims extends Decoder>(
+  handler: Effect.Effect<A, E, R>,
   access: Access<Self, User, Claims>,
   session: ActiveSession<User["Type"], Claims["Type"]>,
   reject?: (failure: StepUpRequired) => Effect.Effect<void>
-): Context.Context<CurrentSession<Self> | CurrentUser<Self>> => {
-  const context = Context.make(access.CurrentSession, session).pipe(Context.add(access.CurrentUser, session.user))
-  return reject === undefined ? context : Context.add(context, Rejection, reject)
+): Effect.Effect<A, E, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>>
+function provideSession<A, E, Self, User extends Decoder, Claims extends Decoder>(
+  handler: Effect.Effect<A, E, unknown>,
+  access: Access<Self, User, Claims>,
+  session: ActiveSession<User["Type"], Claims["Type"]>,
+  reject?: (failure: StepUpRequired) => Effect.Effect<void>
+): Effect.Effect<A, E, unknown> {
+  // Adding to the context of the request is cheaper than merging it with another.
+  return Effect.updateContext(handler, (context: Context.Context<unknown>) => {
+    const behind = Context.add(context, access.CurrentSession, session).pipe(
+      Context.add(access.CurrentUser, session.user)
+    )
+    return reject === undefined ? behind : Context.add(behind, Rejection, reject)
+  })
 }
 
 /** Runs an Effect with the services of the place where a layer is built. */
@@ -218,8 +230,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
       (doorman) =>
         Effect.flatMap(
           inPlace(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh))),
-          (session) =>
-            Effect.provideContext(afterCheck(handler, session, options), sessionContext(access, session, rejectionOf()))
+          (session) => provideSession(afterCheck(handler, session, options), access, session, rejectionOf())
         ),
       refuseRequest
     )
@@ -233,8 +244,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
         Option.isSome,
         () => new NotSignedIn({})
       ),
-      (session) =>
-        Effect.provideContext(afterCheck(call, session.value, options), sessionContext(access, session.value))
+      (session) => provideSession(afterCheck(call, session.value, options), access, session.value)
     )
   return Object.assign(onMessage, { session: onRequest, bearer: onRequest })
 }
@@ -288,13 +298,11 @@ const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
               Effect.matchEffect(inPlace(requireSession(access, doorman)), {
                 onFailure: (failure) => rejected(doorman, failure),
                 onSuccess: (session) =>
-                  Effect.provideContext(
+                  provideSession(
                     handler,
-                    sessionContext(
-                      access,
-                      session,
-                      rejectionOf((failure, request) => signInRedirect(doorman, request, failure.authorizationParams))
-                    )
+                    access,
+                    session,
+                    rejectionOf((failure, request) => signInRedirect(doorman, request, failure.authorizationParams))
                   )
               }),
             refuseRequest

@@ -52,7 +52,7 @@ export const lookUp = (
   const settled = isUnsettled(Context.get(services, Settings), Context.get(services, SessionStore), request)
     ? settle(request)
     : Effect.succeed<Settled>({ request, cookies: [] })
-  return Effect.provideContext(
+  return Effect.updateContext(
     token !== undefined && request.cookies.values.size === 0
       ? next(noSession)
       : Effect.flatMapEager(settled, ({ conflict, cookies, request: single }) =>
@@ -60,7 +60,7 @@ export const lookUp = (
             ? Effect.flatMap(look(request, single, { change, renewal }), next)
             : Effect.andThen(report(conflict), next({ ...noSession, cookies }))
         ),
-    Context.add(services, AuthRequest, request)
+    (context: Context.Context<never>) => Context.add(Context.merge(context, services), AuthRequest, request)
   )
 }
 
@@ -105,13 +105,13 @@ const isUserId = Schema.is(UserId)
 
 /** The session that handlers see; none for one that names no user, because handlers act for a user. */
 const resolved = (
-  { authentication = unknownAuthentication, cookies, mark, session, sessionToken, text, userId }: SessionAnswer,
+  { authentication = unknownAuthentication, cookies, end, json, mark, session, sessionToken, userId }: SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<ResolvedSession> => {
   if (session === null) return Effect.succeed({ found: undefined, cookies })
   if (!isUserId(userId)) return Effect.as(Effect.logWarning(namesNoUser), { found: undefined, cookies })
   const [sid, generation] = [sidOf(mark), epochOf(mark)]
-  return Effect.succeed({ found: { text, userId, sessionToken, sid, generation, via, authentication }, cookies })
+  return Effect.succeed({ found: { json, end, userId, sessionToken, sid, generation, via, authentication }, cookies })
 }
 
 const namesNoUser =

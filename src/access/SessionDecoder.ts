@@ -13,15 +13,18 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Access, ActiveSession, Decoder } from "../Access.ts"
 import { SessionMismatch } from "./AccessProblem.ts"
-import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
+import { isJsonObject, type JsonForm, type JsonObject } from "../internal/JsonText.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { Authentication } from "../session/Authentication.ts"
+import type { SessionEnd } from "../session/SessionStore.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
 /** The session of a request, before a schema reads it. */
 export interface Found {
-  /** What `callbacks.session` answered, as JSON text. */
-  readonly text: string
+  /** What `callbacks.session` answered, in JSON. */
+  readonly json: JsonForm
+  /** When the session ends, as it was given to `callbacks.session`. */
+  readonly end?: SessionEnd | undefined
   readonly userId: UserId
   readonly sessionToken: string | undefined
   /** The id that a session has which is a token, and the generation of the user's sessions when it began. */
@@ -34,8 +37,9 @@ export interface Found {
 const decodeWithEnd = Schema.decodeUnknownEffect(Schema.Struct({ expires: Schema.DateTimeUtcFromString }))
 
 /** The end of a session. A schema says what is wrong where it is not as the library makes it. */
-const endOf = (session: JsonObject): Effect.Effect<DateTime.Utc, Schema.SchemaError> => {
+const endOf = (session: JsonObject, known: SessionEnd | undefined): Effect.Effect<DateTime.Utc, Schema.SchemaError> => {
   const { expires: text } = session
+  if (known !== undefined && known.text === text) return Effect.succeed(DateTime.makeUnsafe(known.at))
   const end = typeof text === "string" ? DateTime.make(text) : Option.none()
   return Option.isSome(end)
     ? Effect.succeed(DateTime.toUtc(end.value))
@@ -53,15 +57,17 @@ const decode = Effect.fnUntracedEager(function* <Self, User extends Decoder, Cla
   access: Access<Self, User, Claims>,
   found: Found
 ): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
-  const { generation, text, userId, via } = found
-  // The library wrote the text.
-  const value = parseJson(text)
+  const { end, generation, json, userId, via } = found
+  const value = json.value()
   const whole = isJsonObject(value) ? value : {}
-  const expires = yield* endOf(whole)
+  const expires = yield* endOf(whole, end)
   return {
     user: yield* Schema.decodeUnknownEffect(access.user)(withId(whole["user"], userId)),
     userId,
-    id: idOf(found),
+    // Few handlers ask for it, and it is a digest.
+    get id() {
+      return idOf(found)
+    },
     generation,
     expires,
     via,

@@ -27,6 +27,50 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/** A value in JSON: the text, and what a parser reads in it. Each is made when it is asked for. */
+export interface JsonForm {
+  readonly text: () => string
+  readonly value: () => unknown
+}
+
+/** The form of a text that is JSON. */
+export const fromJsonText = (text: string): JsonForm => ({ text: () => text, value: () => parseJson(text) })
+
+/** The form of a value. Throws as `JSON.stringify` does; a value that says by its `toJSON` that it is nothing is `null`. */
+export const jsonForm = (value: unknown): JsonForm => {
+  const copy = copyJson(value, deepestCopy)
+  return copy === undefined
+    ? fromJsonText(String(JSON.stringify(value) ?? "null"))
+    : { text: () => JSON.stringify(copy), value: () => copy }
+}
+
+/** Levels of objects that are copied without a text between them. */
+const deepestCopy = 16
+
+/** What the JSON text of a value would be read as, where plain objects, arrays and scalars leave no doubt; else `undefined`. */
+const copyJson = (value: unknown, depth: number): unknown => {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value
+  // JSON has no negative zero, and `null` for the numbers that are not finite.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined
+  if (typeof value !== "object" || depth === 0) return undefined
+  if (Array.isArray(value)) return copyArray(value, depth)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
+  const copy: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    const inner = name === "__proto__" ? undefined : copyJson(member, depth - 1)
+    if (inner === undefined) return undefined
+    copy[name] = inner
+  }
+  return copy
+}
+
+const copyArray = (values: ReadonlyArray<unknown>, depth: number): ReadonlyArray<unknown> | undefined => {
+  if (Object.getPrototypeOf(values) !== Array.prototype || Object.hasOwn(values, "toJSON")) return undefined
+  const copy = values.map((value) => copyJson(value, depth - 1))
+  return copy.includes(undefined) ? undefined : copy
+}
+
 /** Is this a JSON object, in contrast to an array, `null` or a scalar? */
 export const isJsonObject = (u: unknown): u is JsonObject => typeof u === "object" && u !== null && !Array.isArray(u)
 

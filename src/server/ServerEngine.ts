@@ -30,7 +30,7 @@ import { isSessionId } from "../storage/ListedSession.ts"
 import { addVary } from "../access/Guards.ts"
 import { changeSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
-import { authenticationOf } from "../access/SessionDecoder.ts"
+import { authenticationOf, type Found } from "../access/SessionDecoder.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 import {
   id,
@@ -63,16 +63,16 @@ const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
     )
 })
 
-/** The session as clients see it. */
-const shown = (text: string): Session => JSON.parse(text) as Session
+/** The session as clients see it, an object of its own for each caller. */
+const shown = ({ json }: Found): Session => JSON.parse(json.text()) as Session
 
-const sessionOf = Effect.map(Http.ownSession, ({ text }) => shown(text))
+const sessionOf = Effect.map(Http.ownSession, shown)
 
 const assuredSession = (requirement: Assurance) =>
   Effect.gen(function* () {
     const found = yield* Http.ownSession
     yield* checkAssurance(authenticationOf(found), requirement)
-    return shown(found.text)
+    return shown(found)
   })
 
 /** The session, or `null` for a request without one and for a request that another site made a browser send. */
@@ -337,7 +337,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerE
     updateSession: (request, data) =>
       checked(misuseOf("updateSession(request, data)", { request: [request, isRequest], data: [data, object] }), () =>
         answer(request, changeSession(data, true)).then(({ headers, value }) => ({
-          session: shown(value.text),
+          session: shown(value),
           headers
         }))
       ),

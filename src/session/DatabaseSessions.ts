@@ -28,6 +28,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import { bearerOf } from "../http/Bearer.ts"
 import { read } from "../http/ChunkedCookie.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { fromJsonText } from "../internal/JsonText.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
 import { asSessionId } from "../models/Id.ts"
 import { SharedState } from "../SharedState.ts"
@@ -202,7 +203,8 @@ const current = Effect.fnUntraced(function* (
   yield* Context.get(context, Events).emit("session", { session })
   return {
     session,
-    text,
+    json: fromJsonText(text),
+    end: { text: expires.toISOString(), at: expires.getTime() },
     cookies: isDue
       ? sessionCookies(settings, request, names, { expires, sessionToken: found.session.sessionToken })
       : [],

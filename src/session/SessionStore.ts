@@ -24,6 +24,7 @@ import type {
 import type { EventMessages, Events } from "../Events.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
+import { fromJsonText, type JsonForm } from "../internal/JsonText.ts"
 import type { Jwt, ReadToken } from "../Jwt.ts"
 import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Models.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
@@ -59,8 +60,10 @@ export type PartsContext = Context.Context<SessionParts>
  */
 export interface SessionAnswer {
   readonly session: VisibleSession | null
-  /** The session as JSON text. */
-  readonly text: string
+  /** The session as clients and handlers are given it. */
+  readonly json: JsonForm
+  /** When the session ends, as it was given to `callbacks.session`. */
+  readonly end?: SessionEnd | undefined
   readonly cookies: ReadonlyArray<ResponseCookie>
   /** Whose session it is: the `sub` of the token, or the id in the store. */
   readonly userId?: string | undefined
@@ -72,8 +75,14 @@ export interface SessionAnswer {
   readonly authentication?: Authentication | undefined
 }
 
+/** The end of a session: the text of it, and the milliseconds since 1970 that it says. */
+export interface SessionEnd {
+  readonly text: string
+  readonly at: number
+}
+
 /** The answer to a signed-out visitor. */
-export const noSession: SessionAnswer = { session: null, text: "null", cookies: [] }
+export const noSession: SessionAnswer = { session: null, json: fromJsonText("null"), cookies: [] }
 
 /** An update that a client asks for; the callbacks decide what becomes of it. */
 export type Change = { readonly session: unknown } | undefined

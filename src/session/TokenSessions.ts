@@ -29,6 +29,7 @@ import { bearerOf } from "../http/Bearer.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
+import { type JsonForm, jsonForm } from "../internal/JsonText.ts"
 import { memberOf } from "../internal/OwnProperty.ts"
 import { decodeBearer, Jwt, readBearer, type ReadToken, subject, unchecked } from "../Jwt.ts"
 import type { JWT } from "../Models.ts"
@@ -51,6 +52,7 @@ import {
   type ReadContext,
   type Renewal,
   type SessionAnswer,
+  type SessionEnd,
   type SessionStoreShape
 } from "./SessionStore.ts"
 import { isLarger, makeRoom } from "./SignOutCookie.ts"
@@ -245,17 +247,18 @@ const renew = Effect.fnUntracedEager(function* (
   const mark = markAt(next, times.absoluteMaxAge, now)
   const end = endOf(mark) ?? endOfTime
   const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)
+  const ends = endAt(expires)
   const visible = {
     user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
-    expires: iso(expires)
+    expires: ends.text
   }
   const session = yield* callbacks.session({ session: visible, token })
-  const text = yield* Effect.fromResult(written(session))
+  const json = yield* Effect.fromResult(written(session))
   const renewed = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
   const cookies = isLarger(request, renewed) ? [...renewed, ...(yield* makeRoom(settings, request, renewed))] : renewed
   yield* Context.get(context, Events).emit("session", { session, token })
   const userId = typeof sub === "string" ? sub : undefined
-  return { session, text, cookies, userId, mark, authentication: ofMark(former, now) }
+  return { session, json, end: ends, cookies, userId, mark, authentication: ofMark(former, now) }
 })
 
 /** The advice for the operator, once a process for each cause: further requests would repeat it. */
@@ -280,10 +283,10 @@ const jsonOf = (claims: JWT): unknown =>
   )
 
 /** A session that JSON cannot hold is refused here, before it fails at the HTTP entry point without a tagged error. */
-const written = (session: unknown): Result.Result<string, JwtSessionError> =>
+const written = (session: unknown): Result.Result<JsonForm, JwtSessionError> =>
   typeof session === "object"
     ? Result.try({
-        try: () => JSON.stringify(session),
+        try: () => jsonForm(session),
         catch: (cause) =>
           new JwtSessionError({
             ...ofApplication,
@@ -296,7 +299,11 @@ const written = (session: unknown): Result.Result<string, JwtSessionError> =>
 /** The last instant that a date can name, in milliseconds. */
 const endOfTime = 8.64e15
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+/** A date has whole milliseconds. */
+const endAt = (milliseconds: number): SessionEnd => {
+  const date = new Date(milliseconds)
+  return { text: date.toISOString(), at: date.getTime() }
+}
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
 const renewal = (

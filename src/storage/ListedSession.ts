@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { sha256 } from "../crypto/Sha256.ts"
-import { SessionId } from "../models/Id.ts"
+import { asSessionId, SessionId } from "../models/Id.ts"
 import type { SessionDetails } from "./SessionDetails.ts"
 
 /**
@@ -27,7 +27,7 @@ export interface ListedSession extends SessionDetails {
  * @category constructors
  * @since 0.1.0
  */
-export const sessionIdOf = (token: string): SessionId => SessionId.make(sha256(token, "base64url"))
+export const sessionIdOf = (token: string): SessionId => asSessionId(sha256(token, "base64url"))
 
 /** Can a session have this id? @internal */
 export const isSessionId: (id: unknown) => id is SessionId = Schema.is(SessionId)

@@ -29,6 +29,7 @@ import type { AdapterError, SignInError } from "../Errors.ts"
 import { bearerOf } from "../http/Bearer.ts"
 import { readSession } from "../access/ServerRequest.ts"
 import { decodeSession } from "../access/SessionDecoder.ts"
+import { jsonForm } from "../internal/JsonText.ts"
 import { parseCookieHeader } from "../http/CookieHeader.ts"
 import { sessionIdCookie } from "../http/SessionIdCookie.ts"
 import { UserId } from "../models/Id.ts"
@@ -131,10 +132,10 @@ const handlers = <Self, User extends Decoder, Claims extends Decoder>(
   Layer.effectContext(
     Effect.gen(function* () {
       const ends = (yield* Clock.currentTimeMillis) + month
-      const text = JSON.stringify({ ...options.claims, user, expires: isoOf(ends) })
+      const json = jsonForm({ ...options.claims, user, expires: isoOf(ends) })
       const userId = UserId.make(user.id)
       const session = yield* decodeSession(access, {
-        text,
+        json,
         userId,
         sessionToken: undefined,
         via: "cookie",
