@@ -10,6 +10,7 @@ import {
   publicUrlOf,
   requestUrl
 } from "../../src/config/HostPolicy.ts"
+import { routedByHost } from "../../src/internal/Markers.ts"
 import { isHostPattern, matchesHost, parseSite, parseTarget } from "../../src/http/Host.ts"
 
 describe("a pinned origin", () => {
@@ -30,7 +31,13 @@ describe("a pinned origin", () => {
 
   it("is scheme and host by the grammar", () => {
     assert.strictEqual(parseSite("https://app.example/a")?.href, "https://app.example/a")
-    for (const text of ["https://app.example./", "httpx://app.example", "blob:https://app.example/x"]) {
+    assert.strictEqual(parseSite("http://app.example/a")?.href, "http://app.example/a")
+    for (const text of [
+      "https://app.example./",
+      "httpx://app.example",
+      "xhttps://app.example",
+      "blob:https://app.example/x"
+    ]) {
       assert.isUndefined(parseSite(text), text)
     }
   })
@@ -43,6 +50,8 @@ describe("the policy of options", () => {
     [{ trustHost: true }, "trustHost"],
     [{ trustHost: false }, "distrust"],
     [{ trustHost: null }, "nothing"],
+    [{ [routedByHost]: true }, "platform"],
+    [{ [routedByHost]: true, trustHost: false }, "distrust"],
     [{}, "nothing"]
   ] as const) {
     it(`${JSON.stringify(options)} vouches by ${voucher}`, () => {
@@ -183,6 +192,7 @@ describe("the URL of a request", () => {
     "https://app.example#a",
     "https://app.example\\a",
     "xhttps://app.example/",
+    "1234567app.example/http://",
     "https:///a"
   ]) {
     it(`is none of the target ${target}`, () => assert.isUndefined(parseTarget(target)))

@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { chunkLength, maxChunks, maxNames, read, write } from "../../src/http/ChunkedCookie.ts"
+import {
+  chunkLength,
+  headerSize,
+  largestField,
+  maxChunks,
+  maxNames,
+  read,
+  sizeAfter,
+  write
+} from "../../src/http/ChunkedCookie.ts"
 import { parseCookieHeader } from "../../src/http/CookieHeader.ts"
 
 const name = "authjs.session-token"
@@ -26,6 +35,7 @@ describe("ChunkedCookie, at its bounds", () => {
     const conflicting = readHeader("s.0=a; s.1=b; s.0=c")
     assert.deepStrictEqual(conflicting.candidates, [])
     assert.strictEqual(conflicting.problem, "conflicting_values")
+    assert.strictEqual(readHeader("s.0=a; s.0=c").problem, "conflicting_values")
   })
 
   it("reads chunks beside an empty one of a higher index", () => {
@@ -51,6 +61,22 @@ describe("ChunkedCookie, at its bounds", () => {
       names: [],
       problem: undefined
     })
+  })
+
+  it("counts the bytes of cookies in a header, before and after an answer", () => {
+    assert.strictEqual(largestField, 8182)
+    assert.strictEqual(headerSize([]), 0)
+    const two = [
+      { name: "ab", value: "cde" },
+      { name: "f", value: "é" }
+    ]
+    assert.strictEqual(headerSize(two), 2 + 3 + 3 + (1 + 6 + 3))
+    const header = parseCookieHeader("ab=cde; f=gh")
+    assert.strictEqual(sizeAfter(header, []), 8 + 6)
+    assert.strictEqual(sizeAfter(header, [{ name: "f", value: "" }]), 8)
+    assert.strictEqual(sizeAfter(header, [{ name: "f", value: "ghi" }]), 8 + 7)
+    assert.strictEqual(sizeAfter(header, [{ name: "new", value: "x" }]), 8 + 6 + 7)
+    assert.strictEqual(header.values.get("f"), "gh")
   })
 
   it("fills the last chunk exactly, also with encoded characters", () => {

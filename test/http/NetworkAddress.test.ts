@@ -32,6 +32,7 @@ describe("hosts", () => {
     // Names of private networks.
     "metadata.google.internal",
     "internal",
+    "home.arpa",
     "printer.local",
     "router.home.arpa",
     "printer.local.",
