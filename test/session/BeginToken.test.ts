@@ -147,7 +147,7 @@ describe("a token in a format of the application", () => {
   ] as const) {
     it.effect(`has ${hasId ? "an" : "no"} id where ${what}`, () =>
       Effect.gen(function* () {
-        const { session } = yield* begin(more, { ...format, ...given } as Partial<Options>)
+        const { session } = yield* begin(more, { ...format, ...given })
         assert.strictEqual(session !== undefined, hasId)
       })
     )

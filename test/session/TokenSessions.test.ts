@@ -71,7 +71,6 @@ describe("a token that is read", () => {
         user: { name: "Ada", email: "ada@example.com", image: "https://x.example/a" },
         expires: new Date(now + 1000 + day * 1000).toISOString()
       })
-      assert.strictEqual(answer.text, JSON.stringify(answer.session))
       assert.strictEqual(answer.userId, "ada")
       assert.strictEqual(renewedTo(answer), now + 1000 + day * 1000)
       assert.isDefined(answer.mark)
@@ -80,7 +79,9 @@ describe("a token that is read", () => {
 
   it.effect("is none without a cookie, and removed where it does not open", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read(""), { session: null, text: "null", cookies: [] })
+      const none = yield* read("")
+      assert.isNull(none.session)
+      assert.deepStrictEqual(none.cookies, [])
       const answer = yield* read(`${cookie}=x`)
       assert.isNull(answer.session)
       assert.deepStrictEqual(
