@@ -1,5 +1,6 @@
 /** The harness itself: it must see nothing between equal sides, and every planted alteration between unequal ones. */
 import { assert, describe, it } from "vitest"
+import { repetitions } from "../Repetitions.ts"
 import { readRows } from "./CompatibilityTable.ts"
 import { corpus } from "./corpus/Corpus.ts"
 import { visits } from "./corpus/Sequences.ts"
@@ -16,7 +17,8 @@ const header =
 
 describe("the differential harness", () => {
   it("sees no difference between an implementation and itself", async () => {
-    const outcome = await run(corpus, peer, peer, [])
+    const sample = corpus.filter((_, index) => index % repetitions(4, 1) === 0)
+    const outcome = await run(sample, peer, peer, [])
     assert.strictEqual(report(outcome.unexplained), "")
     assert.isAtLeast(corpus.length, 300)
     assert.isAtLeast(outcome.requests, 400)
@@ -107,9 +109,9 @@ describe("the differential harness", () => {
 
   it("finds no difference when a visit goes on at an equal side", async () => {
     const differences = []
+    const again = { ...peer, name: "again" }
     for (const visit of visits) {
-      for (let cut = 1; cut < visit.steps.length; cut++)
-        differences.push(...(await cross(visit, peer, { ...peer, name: "again" }, cut)))
+      for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...(await cross(visit, peer, again, cut)))
     }
     assert.strictEqual(report(differences), "")
   }, 30_000)

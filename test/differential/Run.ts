@@ -119,6 +119,17 @@ export const run = (
     return { requests, differences, ...explain(differences, deviations) }
   })
 
+const alone = new WeakMap<Scenario, Map<Implementation, Promise<ReadonlyArray<Seen>>>>()
+
+/** Plays a visit with one side, once however often it is compared with. */
+const playAlone = (scenario: Scenario, side: Implementation): Promise<ReadonlyArray<Seen>> => {
+  const sides = alone.get(scenario) ?? new Map<Implementation, Promise<ReadonlyArray<Seen>>>()
+  alone.set(scenario, sides)
+  const played = sides.get(side) ?? play(scenario, () => side, clock)
+  sides.set(side, played)
+  return played
+}
+
 /**
  * Plays a visit with `first` up to `cut` and `second` from there on, and compares each step with the visit of the side
  * that answered it: whoever made the cookies, the answer must be the same.
@@ -130,9 +141,9 @@ export const cross = (
   cut: number
 ): Promise<ReadonlyArray<Difference>> =>
   withStillClock(async () => {
-    const alone = [await play(scenario, () => first, clock), await play(scenario, () => second, clock)]
+    const [there, here] = [await playAlone(scenario, first), await playAlone(scenario, second)]
     const mixed = await play(scenario, (step) => (step < cut ? first : second), clock)
-    const expected = mixed.map((seen, step) => alone[step < cut ? 0 : 1]?.[step] ?? seen)
+    const expected = mixed.map((seen, step) => (step < cut ? there : here)[step] ?? seen)
     return comparePlays(scenario, expected, mixed)
   })
 
