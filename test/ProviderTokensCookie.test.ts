@@ -3,7 +3,9 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMemory } from "../src/Adapter.ts"
+import { SharedStateError } from "../src/Errors.ts"
 import { customFetch, createAuth } from "../src/index.ts"
+import type { StateStore } from "../src/SharedState.ts"
 import { compile, type Options } from "../src/config/Settings.ts"
 import { acme, listener, ownSite, password, site, visitor, type Visitor } from "./Visitor.ts"
 
@@ -286,6 +288,53 @@ describe("the cookie of provider tokens", () => {
     assert.isTrue(lines.some((line) => line.includes("The tokens of acme are not kept")))
     assert.notInclude(lines.join(), "largelarge")
     assert.strictEqual(await failureOf(get(at, browser.cookies)), "ReauthenticationRequired")
+  })
+
+  it("is refreshed by none while the shared state is down or full", async () => {
+    const values = new Map<string, string>()
+    const state = { isDown: false, isFull: (_key: string): boolean => false }
+    const turn = async <A>(answer: () => A): Promise<A> => {
+      await Promise.resolve()
+      if (state.isDown) throw new Error("down")
+      return answer()
+    }
+    const sharedState: StateStore = {
+      get: (key) => turn(() => values.get(key)),
+      swap: ({ after, before, key }) =>
+        turn(() => {
+          if (values.get(key) !== before) return false
+          if (after !== undefined && state.isFull(key)) throw new SharedStateError({ reason: "full", detail: "full" })
+          if (after === undefined) values.delete(key)
+          else values.set(key, after)
+          return true
+        })
+    }
+    const at = siteWith({ sharedState })
+    const later = await signedIn(at)
+    const ask = (answer = new Headers()) => get(at, later.cookies, answer)
+    for (const fault of ["down", "full"] as const) {
+      state.isDown = fault === "down"
+      state.isFull = () => fault === "full"
+      // The token of the sign-in has half a minute left: it is answered, and nothing is sent or removed.
+      const kept = new Headers()
+      assert.strictEqual((await ask(kept)).accessToken, "access-1", fault)
+      assert.deepStrictEqual(removed(kept), [], fault)
+      assert.lengthOf(at.idp.refreshes, 0, fault)
+      vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ["Date"] })
+      const answer = new Headers()
+      assert.strictEqual(await failureOf(ask(answer)), "SharedStateError", fault)
+      assert.deepStrictEqual(removed(answer), [], fault)
+      assert.lengthOf(at.idp.refreshes, 0, fault)
+      vi.useRealTimers()
+    }
+    // Room for the lease alone: the answer is in the cookie of this response.
+    Object.assign(state, { isDown: false, isFull: (key: string) => !key.startsWith("lease.") })
+    const answer = new Headers()
+    assert.strictEqual((await ask(answer)).accessToken, "access-2")
+    keep(later, answer)
+    state.isFull = () => false
+    assert.strictEqual((await ask()).accessToken, "access-2")
+    assert.lengthOf(at.idp.refreshes, 1)
   })
 
   it("gives no token of an account that was unlinked, or that the user was deleted with", async () => {

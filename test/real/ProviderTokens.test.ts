@@ -18,9 +18,13 @@ const store = makeMemory()
 let app: AppServer
 let provider: OpenIdProvider
 let auth: ServerAuth
+/** A site without a store, which keeps the tokens in a cookie. */
+let storeless: AppServer
+let ofCookies: ServerAuth
 
 beforeAll(async () => {
   app = await startAppServer()
+  storeless = await startAppServer()
   const pair = await generateKeyPair("ES256", { extractable: true })
   const publicKey = { ...(await exportJWK(pair.publicKey)), alg: "ES256", use: "sig", kid: "client-key" }
   const dpop = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"])
@@ -28,7 +32,7 @@ beforeAll(async () => {
     clients: methods.map((id) => ({
       client_id: id,
       client_secret: secret,
-      redirect_uris: [app.callback(id)],
+      redirect_uris: [app.callback(id), storeless.callback(id)],
       grant_types: ["authorization_code", "refresh_token"],
       token_endpoint_auth_method: id === "dpop" ? "client_secret_basic" : id,
       dpop_bound_access_tokens: id === "dpop",
@@ -56,9 +60,13 @@ beforeAll(async () => {
   }
   app.configure(config)
   auth = createAuth({ ...config, env: {} })
+  const { adapter: _store, ...others } = config
+  const plain = { ...others, providerTokens: "cookie" as const }
+  storeless.configure(plain)
+  ofCookies = createAuth({ ...plain, env: {} })
 })
 
-afterAll(() => Promise.all([app.close(), provider.close()]))
+afterAll(() => Promise.all([app.close(), storeless.close(), provider.close()]))
 
 /** The account of a person who signs in for the first time. */
 const signedIn = async (id: string, login: string) => {
@@ -100,6 +108,40 @@ describe.skipIf(isPeer)("oidc-provider with rotation", () => {
       assert.strictEqual((await fetch(`${provider.issuer}/me`, { headers })).status, 200)
     })
   }
+
+  it("refreshes once for a hundred requests that show one cookie, and for those that show it later", async () => {
+    const id = "client_secret_post"
+    provider.script.login = "of-cookies"
+    const browser = new CookieJarClient()
+    assert.strictEqual((await startSignIn(browser, storeless, id)).status, 200, storeless.errors.join("\n"))
+    const page = `${storeless.origin}/page`
+    const ask = async (cookie: string, more: object = { minimumValidity }) => {
+      const answer = new Headers()
+      const request = new Request(page, { headers: { cookie } })
+      const token = await ofCookies.providerTokens.getCurrent(request, answer, { provider: id, ...more })
+      return { answer, token: token.accessToken }
+    }
+    const cookies = () => browser.jar.getCookieString(page)
+    const begin = tokenRequests()
+    let { token: former } = await ask(await cookies(), {})
+    assert.strictEqual(tokenRequests(), begin)
+    for (const round of [1, 2, 3]) {
+      const shown = await cookies()
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask(shown)))
+      const tokens = new Set(answers.map(({ token }) => token))
+      assert.strictEqual(tokens.size, 1)
+      assert.isFalse(tokens.has(former))
+      assert.strictEqual(tokenRequests(), begin + 2 * round - 1)
+      // A request that was sent before the cookie was renewed sends the newest refresh token, and not the spent one of its cookie.
+      const late = await ask(shown)
+      assert.isFalse(tokens.has(late.token))
+      assert.strictEqual(tokenRequests(), begin + 2 * round)
+      former = late.token
+      for (const line of late.answer.getSetCookie()) await browser.jar.setCookie(line, page)
+    }
+    const headers = { authorization: `Bearer ${former}` }
+    assert.strictEqual((await fetch(`${provider.issuer}/me`, { headers })).status, 200)
+  })
 
   it("asks the person to sign in again when the family was ended, and works again after that", async () => {
     const id = "client_secret_post"

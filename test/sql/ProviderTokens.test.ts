@@ -10,6 +10,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import * as Sqlite from "../../src/sql/Sqlite.ts"
+import { createAuth, customFetch } from "../../src/index.ts"
+import { acme, visitor } from "../Visitor.ts"
 import { rotatingProvider } from "../RotatingProvider.ts"
 import { node } from "./ChildProgram.ts"
 import { account, ada, using } from "./Engine.ts"
@@ -42,7 +44,43 @@ const started = (...args: ReadonlyArray<string>) =>
 
 const encryptTokens = { secret: "a secret of the test of many processes: 4fE9" }
 
-const askedAtOnce = async (engine: string, place: string, client: Layer.Layer<SqlClient, unknown>) => {
+const secret = encryptTokens.secret
+
+/** The cookies of a browser that signed in at the site of the processes, whose tokens are in a cookie and have nearly ended. */
+const cookiesOf = async (place: string, providerAccountId: string): Promise<string> => {
+  const { adapter, close } = await Sqlite.open({ filename: place, sweep: false, encryptTokens })
+  const answer = (url: string) =>
+    Response.json(
+      url.endsWith("/userinfo")
+        ? { id: providerAccountId, name: "Ada", email: ada.email }
+        : {
+            access_token: "access-0",
+            refresh_token: "refresh-0",
+            token_type: "Bearer",
+            expires_in: 5,
+            scope: "read write"
+          }
+    )
+  const provider = acme({
+    [customFetch]: (input: RequestInfo | URL) => Promise.resolve(answer(new Request(input).url))
+  })
+  const options = { secret, trustHost: true, basePath: "/auth", adapter, providers: [provider], env: {} }
+  const auth = createAuth({ ...options, session: { strategy: "jwt" }, providerTokens: "cookie" })
+  const browser = visitor(auth.handler)
+  const begun = await browser.submit("/auth/signin/acme")
+  const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? ""
+  await browser.get(`/auth/callback/acme?${new URLSearchParams({ code: "code", state })}`)
+  assert.isTrue(browser.cookies.has("__Host-authjs.provider-tokens"))
+  await close()
+  return [...browser.cookies].map((pair) => pair.join("=")).join("; ")
+}
+
+const askedAtOnce = async (
+  engine: string,
+  place: string,
+  client: Layer.Layer<SqlClient, unknown>,
+  cookies?: typeof cookiesOf
+) => {
   const provider = rotatingProvider()
   const server = await listenOnLoopback(0)
   server.serve(
@@ -65,12 +103,14 @@ const askedAtOnce = async (engine: string, place: string, client: Layer.Layer<Sq
     )
   )
   const token = `http://127.0.0.1:${server.port}/token`
-  const processes = await Promise.all([1, 2, 3, 4].map(() => started(engine, place, token, userId)))
+  const more = cookies === undefined ? [] : [await cookies(place, "1")]
+  const processes = await Promise.all([1, 2, 3, 4].map(() => started(engine, place, token, userId, ...more)))
   const answers = (await Promise.all(processes.map((begin) => begin()))).flat()
   await server.close()
   assert.lengthOf(answers, 400)
   assert.deepStrictEqual([...new Set(answers)], ["access-1"])
   assert.lengthOf(provider.requests, 1)
+  if (cookies !== undefined) return
   const row = await Effect.runPromise(using((store) => store.listAccounts(userId), { encryptTokens }, client))
   assert.deepInclude(row[0], { access_token: "access-1", refresh_token: "refresh-1", scope: "read write" })
 }
@@ -80,6 +120,13 @@ describe("four processes that ask a hundred times each", () => {
     const folder = await mkdtemp(join(tmpdir(), "doorman-tokens-"))
     const filename = join(folder, "site.db")
     await askedAtOnce("sqlite", filename, Sqlite.layer({ filename }))
+    await rm(folder, { recursive: true })
+  })
+
+  it("send one request for one cookie of a browser", { timeout: 240_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "doorman-tokens-"))
+    const filename = join(folder, "site.db")
+    await askedAtOnce("sqlite", filename, Sqlite.layer({ filename }), cookiesOf)
     await rm(folder, { recursive: true })
   })
 

@@ -2,7 +2,7 @@
  * A process that asks for the token of one user a hundred times at once, and says which tokens it was answered; for
  * `ProviderTokens.test.ts`. It says `ready` first, and begins when its standard input ends.
  *
- *     node TokenChild.ts <sqlite|postgres> <file or URL> <token endpoint>
+ *     node TokenChild.ts <sqlite|postgres> <file or URL> <token endpoint> <id of the user> [cookies of a browser with tokens]
  */
 import { once } from "node:events"
 import { createAuth } from "../../src/index.ts"
@@ -17,7 +17,9 @@ const { adapter, close } =
   engine === "postgres"
     ? await Postgres.open({ url: place, maxConnections: 4, sweep: false, encryptTokens })
     : await Sqlite.open({ filename: place, sweep: false, encryptTokens })
+const [userId = "", cookie] = process.argv.slice(5)
 const auth = createAuth({
+  ...(cookie === undefined ? {} : { session: { strategy: "jwt" }, providerTokens: "cookie" }),
   secret,
   trustHost: true,
   basePath: "/auth",
@@ -25,13 +27,17 @@ const auth = createAuth({
   providers: [rotating({ token })],
   env: {}
 })
-const [userId = ""] = process.argv.slice(5)
+
+const ask = () =>
+  cookie === undefined
+    ? auth.providerTokens.get({ userId, provider: "acme" })
+    : auth.providerTokens.getCurrent(new Request("https://app.example/page", { headers: { cookie } }), new Headers(), {
+        provider: "acme"
+      })
 
 process.stdout.write("ready\n")
 await once(process.stdin.resume(), "end")
-const answers = await Promise.allSettled(
-  Array.from({ length: 100 }, () => auth.providerTokens.get({ userId, provider: "acme" }))
-)
+const answers = await Promise.allSettled(Array.from({ length: 100 }, ask))
 process.stdout.write(
   JSON.stringify(answers.map((one) => (one.status === "fulfilled" ? one.value.accessToken : String(one.reason))))
 )

@@ -5,6 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
+import { compile } from "../../src/config/Settings.ts"
+import { spendNewUser } from "../../src/signin/Limits.ts"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import type { SignInParams } from "../../src/Callbacks.ts"
 import { AccessDenied, AdapterError } from "../../src/Errors.ts"
@@ -166,6 +168,27 @@ describe("a key of one's own", () => {
       assert.deepStrictEqual(made.slice(0, 50).filter(Boolean), [])
       assert.deepStrictEqual(made.slice(50), ["TooManyAttempts", "TooManyAttempts"])
     }).pipe(Effect.provideService(ClientAddress, "203.0.113.5"), at(options))
+  })
+
+  it.effect("of new users spends the budget of the site, from whatever addresses they come", () => {
+    const { options } = passkeys()
+    const from = (index: number) =>
+      Effect.provideService(ClientAddress, `203.0.${Math.floor(index / 200)}.${index % 200}`)
+    const register = (index: number) =>
+      Effect.map(person().register(`ada${index}@example.com`).pipe(from(index)), ({ seen }) => seen.failure?._tag)
+    return Effect.gen(function* () {
+      const settings = yield* Effect.fromResult(compile(options).settings)
+      assert.isUndefined(yield* register(0))
+      for (let index = 1; index < 299; index++) yield* spendNewUser(settings).pipe(from(index))
+      assert.isUndefined(yield* register(299))
+      assert.strictEqual(yield* register(300), "TooManyAttempts")
+      // A key of a user who is signed in is not one of a new user.
+      yield* TestClock.adjust("500 millis")
+      const visitor = person()
+      assert.isUndefined((yield* visitor.register("ada301@example.com")).seen.failure)
+      assert.isUndefined((yield* visitor.add()).seen.failure)
+      assert.strictEqual(yield* register(302), "TooManyAttempts")
+    }).pipe(at(options))
   })
 
   it.effect("is one of several, each added in the session of its owner", () => {
