@@ -51,6 +51,9 @@ export const startBars = {
 /** What a session costs a handler of an Effect application, in openings of its token. */
 export const protectedBar = { must: 3, goal: 2 }
 
+/** What a read of a token session costs with `session.revocation` and a shared state in memory, ours with it divided by ours without. */
+export const revocationBar = { must: 1.15, goal: 1.1 }
+
 /** Steps of the run loop of an action; `test/speed/Calls.test.ts` holds what is reached. */
 export const stepBars = {
   "session-none": 20,

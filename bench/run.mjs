@@ -8,7 +8,7 @@
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
  *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,allocation,counts,countsWebCrypto,steps,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,allocation,counts,countsWebCrypto,steps,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -69,6 +69,7 @@ const allParts = {
   http: ["http.mjs", [...implementations, ...pace], []],
   start: ["start.mjs", pace, []],
   protected: ["protected.mjs", pace, []],
+  revocation: ["revocation.mjs", pace, []],
   allocation: ["allocation.mjs", implementations, allocationFlags],
   counts: ["counts.mjs", own, []],
   countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
@@ -83,6 +84,7 @@ const quickParts = [
   "http",
   "start",
   "protected",
+  "revocation",
   "counts",
   "countsWebCrypto",
   "steps"

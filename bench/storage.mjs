@@ -131,8 +131,14 @@ const measureState = Effect.fnUntraced(function* (state, concurrency) {
   const operations = {
     once: (key) => state.once("bench", key, "1 minute"),
     limit: (key) => state.limit({ purpose: "bench", limit: 5, window: "1 minute" }, key),
-    lease: (key) => state.lease("bench", key, "1 minute")
+    lease: (key) => state.lease("bench", key, "1 minute"),
+    // A value that is there, as each read of a session that can be revoked asks for one.
+    get: (key) => state.get("bench", `${Number(key.slice("get-".length)) % 100}`)
   }
+  yield* Effect.forEach(
+    Array.from({ length: 100 }, (_, index) => `${index}`),
+    (key) => state.set("bench", key, "1", "10 minutes")
+  )
   const perSecond = {}
   for (const [name, operation] of Object.entries(operations)) {
     const started = performance.now()

@@ -5,6 +5,7 @@ import {
   heapBar,
   httpBar,
   protectedBar,
+  revocationBar,
   scalingBars,
   startBars,
   stepBars,
@@ -122,6 +123,15 @@ const protectedTable = ({ decodes, decodesOfRoute }) =>
     )
   )
 
+const revocationTable = ({ askedToOff, onToOff }) =>
+  table(
+    ["`session.revocation`", "of a read without it", "at most (must / goal)", "verdict"],
+    [
+      ["on, 60 seconds between two checks", onToOff.toFixed(2), ...atMost(revocationBar, onToOff)],
+      ["each read asks the shared state", askedToOff.toFixed(2), "", ""]
+    ]
+  )
+
 const stepTable = (part) =>
   table(
     ["action", "steps of the run loop", "at most", "verdict"],
@@ -218,6 +228,7 @@ export const report = (results) => {
     ...section("Over HTTP, session with a small JWT", parts.http, httpTable),
     ...section("Starting, in fresh processes", parts.start, startTable),
     ...section("A protected route of an Effect application", parts.protected, protectedTable),
+    ...section("Revocation of token sessions", parts.revocation, revocationTable),
     ...section("Bytes allocated per action", parts.allocation, allocationTable),
     ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),
     ...section("Calls per request once warm, node:crypto", parts.counts, countTable),

@@ -1,5 +1,15 @@
 /** Lists what misses its must in the results of one Node version; a part or row that failed counts as missed. */
-import { allocationBars, bars, heapBar, httpBar, protectedBar, scalingBars, startBars, stepBars } from "./bars.mjs"
+import {
+  allocationBars,
+  bars,
+  heapBar,
+  httpBar,
+  protectedBar,
+  revocationBar,
+  scalingBars,
+  startBars,
+  stepBars
+} from "./bars.mjs"
 
 const timed = (name, rows, mustOf, withFloor) =>
   rows.flatMap((row) => {
@@ -77,6 +87,7 @@ const checks = {
     ...above("protected endpoint", decodes, protectedBar),
     ...above("protected route", decodesOfRoute, protectedBar)
   ],
+  revocation: ({ onToOff }) => above("a read with session.revocation", onToOff, revocationBar),
   allocation: allocationShortfalls,
   heap: (part) =>
     part.bytesPerRequest > heapBar.must
