@@ -21,6 +21,7 @@ import { AdapterError, SharedStateError } from "../src/Errors.ts"
 import type { EventMessages } from "../src/Events.ts"
 import { createAuth } from "../src/index.ts"
 import { type AdapterAccount, UserId } from "../src/Models.ts"
+import * as Accounts from "../src/Accounts.ts"
 import * as ProviderTokens from "../src/ProviderTokens.ts"
 import type { Options } from "../src/config/Settings.ts"
 import * as SharedState from "../src/SharedState.ts"
@@ -282,6 +283,12 @@ describe("a refresh token that the provider refuses", () => {
     Effect.gen(function* () {
       const provider = rotatingProvider()
       const store = yield* storeWith(0, { refresh_token: "stolen" })
+      const marks = () =>
+        Accounts.list(UserId.make("ada")).pipe(
+          Effect.map(({ accounts }) => accounts.map(({ reauthenticationRequired }) => reauthenticationRequired)),
+          Effect.provide(site(store, provider, { more }))
+        )
+      assert.deepStrictEqual(yield* marks(), [undefined])
       const failures = Effect.forEach([1, 2], () => Effect.flip(get()))
       for (const failure of yield* failures.pipe(Effect.provide(site(store, provider, { more })))) {
         assert.deepInclude(failure, { _tag: "ReauthenticationRequired", provider: "acme", status: 401 })
@@ -290,6 +297,9 @@ describe("a refresh token that the provider refuses", () => {
       assert.lengthOf(provider.requests, 1)
       assert.deepStrictEqual(events.splice(0), [{ userId: "ada", account: person }])
       assert.isUndefined((yield* rowOf(store)).refresh_token)
+      assert.deepStrictEqual(yield* marks(), [true])
+      yield* store.updateAccount({ ...person, access_token: "signed-in", expires_at: now + 1 })
+      assert.deepStrictEqual(yield* marks(), [undefined])
     })
   )
 

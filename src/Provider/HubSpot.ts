@@ -45,7 +45,13 @@ export const HubSpot: Preset.OAuthFactory<HubSpotProfile> = Preset.oauth({
   name: "HubSpot",
   logo,
   authorization: { url: "https://app.hubspot.com/oauth/authorize", params: { scope: "oauth" } },
-  token: { url: "https://api.hubapi.com/oauth/v1/token", conform: TokenAnswer.bearer },
+  token: {
+    url: "https://api.hubapi.com/oauth/v1/token",
+    conform: TokenAnswer.changeBody(
+      TokenAnswer.addBearer,
+      TokenAnswer.nameRefusal(({ status }) => status === "BAD_REFRESH_TOKEN")
+    )
+  },
   userinfo: {
     url: tokens,
     // The token is what is asked about, and stands in the path.

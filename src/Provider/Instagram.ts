@@ -41,7 +41,10 @@ export const Instagram: Preset.OAuthFactory<InstagramProfile> = Preset.oauth({
   name: "Instagram",
   logo,
   authorization: { url: "https://api.instagram.com/oauth/authorize", params: { scope: "user_profile" } },
-  token: { url: "https://api.instagram.com/oauth/access_token", conform: TokenAnswer.bearer },
+  token: {
+    url: "https://api.instagram.com/oauth/access_token",
+    conform: TokenAnswer.changeBody(TokenAnswer.addBearer, TokenAnswer.addLifetime(60 * 60))
+  },
   userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: InstagramProfile,

@@ -5,6 +5,7 @@
  */
 import * as Preset from "./Preset.ts"
 import { StandardProfile } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The claims of the userinfo endpoint of which a user of the application is made; further claims are kept in the profile.
@@ -37,6 +38,8 @@ export const Salesforce: Preset.OidcFactory<SalesforceProfile> = Preset.standard
   checks: ["pkce", "state", "nonce"],
   issuer: "https://login.salesforce.com",
   idToken: false,
+  // A token ends with the session timeout that the organisation has set, at least 15 minutes, which no answer says.
+  token: { conform: TokenAnswer.changeBody(TokenAnswer.addLifetime(15 * 60)) },
   conform: "salesforce",
   style: { bg: "#00a1e0" }
 })

@@ -4,9 +4,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { Strava as logo } from "./internal/logos/Strava.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as Preset from "./Preset.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The authenticated athlete, as far as a user of the application is made of it; further members are kept in the profile.
@@ -25,6 +27,10 @@ export const StravaProfile = Schema.Struct({
 /** @category models @since 0.1.0 */
 export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>
 
+/** Is the refresh token the invalid field of a failed request? */
+const namesRefreshToken = ({ errors }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(errors) && errors.some((error) => isJsonObject(error) && error["resource"] === "RefreshToken")
+
 /**
  * Strava. Environment: `AUTH_STRAVA_ID`, `AUTH_STRAVA_SECRET`. It gives no email address. Further scopes are separated by
  * commas: `authorization: { params: { scope: "read,activity:read" } }`.
@@ -41,7 +47,10 @@ export const Strava: Preset.OAuthFactory<StravaProfile> = Preset.oauth({
     url: "https://www.strava.com/api/v3/oauth/authorize",
     params: { scope: "read", approval_prompt: "auto", response_type: "code" }
   },
-  token: "https://www.strava.com/api/v3/oauth/token",
+  token: {
+    url: "https://www.strava.com/api/v3/oauth/token",
+    conform: TokenAnswer.changeBody(TokenAnswer.nameRefusal(namesRefreshToken))
+  },
   userinfo: "https://www.strava.com/api/v3/athlete",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: StravaProfile,

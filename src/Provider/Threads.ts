@@ -39,7 +39,10 @@ export const Threads: Preset.OAuthFactory<ThreadsProfile> = Preset.oauth({
   checks: ["state"],
   logo,
   authorization: { url: "https://threads.net/oauth/authorize", params: { scope: "threads_basic" } },
-  token: { url: "https://graph.threads.net/oauth/access_token", conform: TokenAnswer.bearer },
+  token: {
+    url: "https://graph.threads.net/oauth/access_token",
+    conform: TokenAnswer.changeBody(TokenAnswer.addBearer, TokenAnswer.addLifetime(60 * 60))
+  },
   userinfo: "https://graph.threads.net/v1.0/me?fields=id,username,threads_profile_picture_url",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ThreadsProfile,

@@ -6,6 +6,7 @@
 import { Twitch as logo } from "./internal/logos/Twitch.ts"
 import * as Preset from "./Preset.ts"
 import { StandardProfile } from "./internal/ProfileMapping.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -22,6 +23,7 @@ export type TwitchProfile = Preset.ProfileOf<typeof TwitchProfile>
  * for by name. If you replace the parameter `claims`, keep those that the user is made of.
  *
  * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
+ * @see https://dev.twitch.tv/docs/authentication/refresh-tokens/
  * @category providers
  * @since 0.1.0
  */
@@ -35,6 +37,13 @@ export const Twitch: Preset.OidcFactory<TwitchProfile> = Preset.standard({
       scope: "openid user:read:email",
       claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } }
     }
+  },
+  // The answer to a refresh does not say when the token ends; in the documentation the first one lasts 14,124 seconds.
+  token: {
+    conform: TokenAnswer.changeBody(
+      TokenAnswer.addLifetime(2 * 60 * 60),
+      TokenAnswer.nameRefusal(({ message }) => message === "Invalid refresh token")
+    )
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
   style: { text: "#fff", bg: "#65459B" }

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { Zoho as logo } from "./internal/logos/Zoho.ts"
 import * as Preset from "./Preset.ts"
+import * as TokenAnswer from "./internal/TokenAnswer.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
@@ -39,7 +40,10 @@ export const Zoho: Preset.OAuthFactory<ZohoProfile> = Preset.oauth({
   name: "Zoho",
   logo,
   authorization: { url: "https://accounts.zoho.com/oauth/v2/auth", params: { scope: "AaaServer.profile.Read" } },
-  token: "https://accounts.zoho.com/oauth/v2/token",
+  token: {
+    url: "https://accounts.zoho.com/oauth/v2/token",
+    conform: TokenAnswer.changeBody(TokenAnswer.nameRefusal(({ error }) => error === "invalid_code"))
+  },
   userinfo: "https://accounts.zoho.com/oauth/user/info",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ZohoProfile,

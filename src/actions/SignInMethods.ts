@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
@@ -23,13 +24,15 @@ import { unit } from "../storage/Unit.ts"
 /**
  * The sign-in methods of one user. `authenticators` are the passkeys that still have their account row: the library refuses
  * a passkey without one.
+ * `reauthenticationRequired` marks an account whose access token has ended and cannot be refreshed, because the provider has refused
+ * the refresh token or never gave one: `ProviderTokens.get` fails until the user has signed in there again.
  * `mailbox` is the address that a link can be sent to, when it has been proven.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Ways {
-  readonly accounts: ReadonlyArray<AdapterAccount>
+  readonly accounts: ReadonlyArray<AdapterAccount & { readonly reauthenticationRequired?: true }>
   /** With `label`, `createdAt` and `lastUsedAt`, where the store keeps them. */
   readonly authenticators: ReadonlyArray<AdapterAuthenticator & KeyDetails>
   readonly mailbox: string | undefined
@@ -50,12 +53,19 @@ export const waysOf = Effect.fnUntraced(function* (
   const { email, emailVerified } = user.value
   const accounts = yield* adapter.listAccounts(userId)
   const authenticators = listsKeys(adapter) ? yield* adapter.listAuthenticatorsByUserId(userId) : []
+  const now = (yield* Clock.currentTimeMillis) / 1000
   return {
-    accounts,
+    accounts: accounts.map((account) =>
+      hasEnded(account, now) ? { ...account, reauthenticationRequired: true } : account
+    ),
     authenticators: authenticators.filter((key) => accounts.some((account) => isKeyOf(key, account))),
     mailbox: emailVerified === null || email === "" ? undefined : email
   }
 })
+
+/** Has the access token of an account ended, and is there nothing to refresh it with? */
+const hasEnded = ({ expires_at, refresh_token }: AdapterAccount, now: number): boolean =>
+  typeof expires_at === "number" && expires_at <= now && typeof refresh_token !== "string"
 
 const listsKeys = ({ methods }: AdapterShape): boolean => methods.has("listAuthenticatorsByUserId")
 

@@ -9,14 +9,14 @@ import { readJsonObject } from "../../internal/JsonText.ts"
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * A `token.conform` that changes the JSON object of a token response, whatever its status; what is no JSON object, or
- * gives a member twice, stays as it is.
+ * A `token.conform` that makes these changes to the JSON object of a token response, whatever its status; what is no JSON object,
+ * or gives a member twice, stays as it is.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const changeBody =
-  (change: (body: Body, status: number) => Body) =>
+  (...changes: ReadonlyArray<(body: Body, status: number) => Body>) =>
   (response: Response): Effect.Effect<Response> =>
     Effect.map(
       Effect.orElseSucceed(
@@ -25,7 +25,8 @@ export const changeBody =
       ),
       (text) => {
         const body = readJsonObject(text)
-        return new Response(body === undefined ? text : JSON.stringify(change(body, response.status)), {
+        const changed = body && changes.reduce((former, change) => change(former, response.status), body)
+        return new Response(changed === undefined ? text : JSON.stringify(changed), {
           status: response.status,
           headers: { "content-type": response.headers.get("content-type") ?? "application/json" }
         })
@@ -35,9 +36,34 @@ export const changeBody =
 /**
  * For platforms that leave `token_type` out of their token responses: their tokens are bearer tokens (RFC 6750).
  *
- * @category constructors
+ * @category combinators
  * @since 0.1.0
  */
-export const bearer = changeBody((body) =>
+export const addBearer = (body: Body): Body =>
   body["access_token"] === undefined ? body : { token_type: "bearer", ...body }
-)
+
+/** A `token.conform` that does this alone. @category constructors @since 0.1.0 */
+export const bearer = changeBody(addBearer)
+
+/**
+ * For platforms that leave `expires_in` out although their tokens end: seconds for which every token is valid at least. Without them
+ * a token would never be refreshed.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const addLifetime =
+  (seconds: number) =>
+  (body: Body): Body =>
+    body["access_token"] === undefined || body["expires_in"] !== undefined ? body : { ...body, expires_in: seconds }
+
+/**
+ * For platforms that have another form than `invalid_grant` (RFC 6749 section 5.2) for a refresh token that is not good any more.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const nameRefusal =
+  (isRefusal: (body: Body) => boolean) =>
+  (body: Body): Body =>
+    isRefusal(body) ? { ...body, error: "invalid_grant" } : body
