@@ -5,8 +5,8 @@
  * operations, `get` and `swap`, which every database and key-value store with an atomic comparison has. All rules are written
  * here, once, on top of these two.
  *
- * A store never sees what it remembers: keys are SHA-256 digests, and values are times and counts. A digest hides what cannot
- * be guessed, such as a token; for what can be, such as an email address, the key is a keyed digest of it.
+ * A store never sees a secret: keys are SHA-256 digests, and values are times, counts and ids, or sealed. A digest hides what
+ * cannot be guessed, such as a token; for what can be, such as an email address, the key is a keyed digest of it.
  *
  * Nothing that still counts is ever removed to make room. What a full store and a store that is down mean for each operation
  * stands with the operation.

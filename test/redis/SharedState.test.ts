@@ -1,15 +1,36 @@
 import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+import { createClient } from "redis"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redis from "effect/persistence/Redis"
 import { TestClock } from "effect/testing"
 import { layerSharedState } from "../../src/Redis.ts"
-import { SharedState } from "../../src/SharedState.ts"
+import { make, SharedState, type StateStore } from "../../src/SharedState.ts"
 import { laws } from "../../src/testing/SharedStateLaws.ts"
 import { processes } from "../sql/StateLaws.ts"
 import { isRedisHere, type RedisServer, startRedis } from "./RedisServer.ts"
+
+interface DocsClient {
+  readonly get: (key: string) => Promise<string | null>
+  readonly eval: (script: string, keys: Array<string>, values: Array<string>) => Promise<unknown>
+}
+
+/** The store in the example of the page, over this client. */
+const storeOfDocs = async (client: DocsClient): Promise<StateStore> => {
+  const page = readFileSync(new URL("../../docs/reliability.md", import.meta.url), "utf8")
+  const [example = ""] = page.split("```ts\n").filter((part) => part.includes("const script = "))
+  const code = example.slice(example.indexOf("// Compares and"), example.indexOf("export const handler"))
+  const text = `export default (redis) => { ${stripTypeScriptTypes(code)}; return sharedState }`
+  const written: { readonly default: (redis: DocsClient) => StateStore } = await import(
+    `data:text/javascript,${encodeURIComponent(text)}`
+  )
+  return written.default(client)
+}
 
 describe.skipIf(!isRedisHere)("Redis", () => {
   let server: RedisServer | undefined
@@ -57,6 +78,32 @@ describe.skipIf(!isRedisHere)("Redis", () => {
   })
 
   processes("redis", async () => place())
+
+  it.effect("is kept by the store of docs/reliability.md, for servers without Effect", () =>
+    Effect.gen(function* () {
+      const own = createClient({ socket: { path: place(), tls: false }, database: 1 })
+      yield* Effect.promise(() => own.connect())
+      const store = yield* Effect.promise(() =>
+        storeOfDocs({
+          get: (key) => own.get(key),
+          eval: (script, keys, values) => own.eval(script, { keys, arguments: values })
+        })
+      )
+      // The times of the server follow those of the test.
+      const advance = (time: Duration.Input) =>
+        Effect.andThen(
+          Effect.promise(async () => {
+            for (const key of await own.keys("*"))
+              await own.pExpire(key, (await own.pTTL(key)) - Duration.toMillis(time))
+          }),
+          TestClock.adjust(time)
+        )
+      const [state, peer] = [make(store), make(store)]
+      for (const law of laws) yield* quiet(law.check({ state, peer, advance, many: 300 }))
+      assert.isAbove(yield* Effect.promise(() => own.dbSize()), 0)
+      yield* Effect.promise(() => own.close())
+    })
+  )
 
   it("that is gone is a store that is down", async () => {
     const own = await startRedis()
