@@ -178,7 +178,8 @@ const earlier = () => {
   const { mutants: former } =
     values.after === undefined ? { mutants: [] } : JSON.parse(readFileSync(values.after, "utf8"))
   /** @param {Mutant} mutant */
-  const keyOf = ({ column, file, line, replacement }) => `${file}:${line}:${column} ${replacement}`
+  const keyOf = ({ column, file, line, original, replacement }) =>
+    JSON.stringify([file, line, column, original, replacement])
   const results = new Map(former.map((mutant) => [keyOf(mutant), mutant]))
   return new Map(
     mutants.flatMap((mutant) => {
