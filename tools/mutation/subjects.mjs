@@ -12,13 +12,13 @@ export const subjects = {
     "Seal SealedText Keyring Token Jwt Jwe ContentEncryption Sha256 Base64Url NodeCrypto RetiredSecrets SecretStrength".split(
       " "
     ),
-  cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
-  csrf: ["Csrf"],
+  cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SessionIdCookie SameSite".split(" "),
+  csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
-  linking: "ResolveUser Link AddressChoice ProvenAddress".split(" "),
+  linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
-    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
+    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
       " "
     ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
