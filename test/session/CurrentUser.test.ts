@@ -1,6 +1,6 @@
 /** Who starts a sign-in, and which form is of whom: what actions ask of the session of a request. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
