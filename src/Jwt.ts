@@ -37,6 +37,7 @@ import { type Opened, openWith, Seal } from "./browser/Seal.ts"
 import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
 import { make as makeRevocation, type TokenRevocation } from "./session/TokenRevocation.ts"
 import { SharedState, type SharedStateShape } from "./SharedState.ts"
+import { dateAt } from "./internal/DateAt.ts"
 
 /**
  * The session token of a request.
@@ -350,7 +351,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
       )
     }
     yield* reportSize(request, written.cookies, present)
-    const lifetime = { expires: instant(expires) }
+    const lifetime = { expires: dateAt(expires) }
     const cookies = [
       ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
       ...nameSession(settings, request, sidOf(mark), lifetime)
@@ -510,9 +511,6 @@ export const readBearer = Effect.fnUntraced(function* (
  */
 const mostStale = 10
 const mostRemoved = 15
-
-/** The last instant that a date can name is the latest. */
-const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -16,6 +16,7 @@ import { Settings } from "../config/Settings.ts"
 import { lookUp } from "./ResolveSession.ts"
 import { readSession } from "./ServerRequest.ts"
 import type { Found } from "./SessionDecoder.ts"
+import { textOf } from "../internal/Text.ts"
 
 /** The session that headers prove, if there is one. */
 export const resolveMessageSession = (
@@ -33,9 +34,6 @@ export const resolveMessageSession = (
     const request = readSession(url, cookies, () => headersOf(headers), "POST")
     return Effect.map(lookUp(services, request, { authorization, renewal: "never" }), ({ found }) => found)
   })
-
-/** A client may write into its messages what it likes. */
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /** Those headers of a message that could be headers of a request. */
 const headersOf = (headers: Headers.Headers): globalThis.Headers =>

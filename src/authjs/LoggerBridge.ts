@@ -13,7 +13,7 @@ import type { AnyWarningCode } from "../telemetry/Warnings.ts"
 import { withErr } from "./AuthJsError.ts"
 import { causesOf, causeText } from "../telemetry/CauseText.ts"
 import { line } from "../internal/ConsoleLine.ts"
-import { member } from "../internal/SanitizedError.ts"
+import { member } from "../internal/ThrownValue.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 
 /** The part of a warning that the bridge needs; the values themselves are one layer up. */

@@ -22,7 +22,10 @@ import {
   authJsMethods,
   furtherMethods,
   type UserChange,
-  type SessionMethods
+  type AccountMethods,
+  type AuthenticatorMethods,
+  type SessionMethods,
+  type UserMethods
 } from "../storage/AdapterShape.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { debuggedCall } from "../storage/CallLog.ts"
@@ -233,12 +236,7 @@ const makeQueries = (adapter: object, methods: ReadonlySet<AdapterMethod>) => {
 type Queries = ReturnType<typeof makeQueries>
 
 /** Users. */
-const userMethods = (
-  queries: Queries
-): Pick<
-  AdapterShape,
-  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
-> => {
+const userMethods = (queries: Queries): UserMethods => {
   const { call, find, ids, ifPossible, methods, readOptional, row } = queries
   const user = (row: unknown) => toUser(row, ids)
   const getUser: AdapterShape["getUser"] = (id) =>
@@ -277,9 +275,7 @@ const userMethods = (
 }
 
 /** Accounts. */
-const accountMethods = (
-  queries: Queries
-): Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount"> => {
+const accountMethods = (queries: Queries): AccountMethods => {
   const { call, find, ids, list, row, withOwner } = queries
   const account = (row: unknown) => toAccount(row, ids)
   return {
@@ -344,16 +340,7 @@ const sessionMethods = (queries: Queries): SessionMethods => {
 }
 
 /** Passkeys. */
-const authenticatorMethods = (
-  queries: Queries
-): Pick<
-  AdapterShape,
-  | "getAuthenticator"
-  | "createAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-  | "describeAuthenticator"
-> => {
+const authenticatorMethods = (queries: Queries): AuthenticatorMethods => {
   const { call, find, ids, list, row, withOwner } = queries
   const authenticator = (row: unknown) => toAuthenticator(row, ids)
   return {

@@ -21,6 +21,7 @@ import type { EventsOptions } from "../Events.ts"
 import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import type { LayerConfigProvider, LayerProvider } from "../Provider/internal/LayerProvider.ts"
 import { EnvUrlBasePathRedundant } from "../telemetry/Warnings.ts"
+import { isList } from "../internal/Merge.ts"
 
 export type { DoormanJwt, DoormanSession } from "./PlainOptions.ts"
 
@@ -182,8 +183,6 @@ const redactedAll = (secrets: string | ReadonlyArray<string> = []): ReadonlyArra
 
 /** Stands for secrets that the options have already: nothing is read for them. */
 const elsewhere = ["given"]
-
-const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /** What is completed: the providers stay providers. */
 type Own = Omit<EnvironmentConfig, "logger"> & Pick<Provided<never, never>, "providers">

@@ -48,6 +48,7 @@ import { DebugMessages } from "../telemetry/DebugLog.ts"
 import { LogLimit, noLimit } from "../telemetry/LogLimit.ts"
 import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { WebAuthn } from "../webauthn/WebAuthn.ts"
+import { isList } from "../internal/Merge.ts"
 
 /**
  * Everything that an action asks for, besides the request.
@@ -295,8 +296,6 @@ const keysIn = (context: Context.Context<never>): Effect.Effect<Keys | undefined
 /** A value that is not such a list is found when the options are compiled. */
 const plainRetired = (retired: NonNullable<DoormanOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
   isList(retired) ? retired.map((one) => ({ ...one, secret: reveal(one.secret) })) : retired
-
-const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
 
 /** A service that is given as it is, or by an Effect such as its own key. */
 const resolve = <A, R>(

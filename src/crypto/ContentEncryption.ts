@@ -6,7 +6,7 @@
  * constant time, before anything is decrypted; every refusal is `undefined` and says nothing more.
  */
 import * as Base64Url from "./Base64Url.ts"
-import type { NodeBytes, NodeCrypto, SecretKey } from "./NodeCrypto.ts"
+import type { NodeBytes, NodeCrypto, SecretKey } from "./CryptoEngine.ts"
 
 /**
  * A content encryption that a token may use.

@@ -6,11 +6,8 @@
  * first needed and then kept, in the ring and in a small cache that only saves time. How keys are used is in Jwe.ts.
  */
 import * as Base64Url from "./Base64Url.ts"
-import type { Encryption, NodeKey, WebKey } from "./ContentEncryption.ts"
-import { keyLength, nodeKey, webKey } from "./ContentEncryption.ts"
-import type { CryptoEngine, WebCrypto } from "./CryptoEngine.ts"
-import { defaultEngine, webCrypto } from "./CryptoEngine.ts"
-import type { NodeCrypto } from "./NodeCrypto.ts"
+import { type Encryption, type NodeKey, type WebKey, keyLength, nodeKey, webKey } from "./ContentEncryption.ts"
+import { type CryptoEngine, type WebCrypto, defaultEngine, webCrypto, type NodeCrypto } from "./CryptoEngine.ts"
 
 /**
  * A derived key with what a token says about it.

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { isList } from "../internal/Merge.ts"
 
 /**
  * A secret that still opens session tokens until a moment, and has no other use. It may be a weak one.
@@ -45,8 +46,6 @@ export const retiredSecretsProblem = (list: unknown): string | undefined => {
 /** Is it a list that can be used? */
 export const areRetiredSecrets = (list: unknown): list is ReadonlyArray<RetiredSecret> =>
   retiredSecretsProblem(list) === undefined
-
-const isList = (list: unknown): list is ReadonlyArray<unknown> => Array.isArray(list)
 
 const isMembers = (member: unknown): member is { readonly secret?: unknown; readonly until?: unknown } =>
   typeof member === "object" && member !== null

@@ -23,6 +23,7 @@ import { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * What a link says.
@@ -201,9 +202,6 @@ export interface RememberedLink extends AskedLink {
  * @since 0.1.0
  */
 export const endOf = ({ maxAge }: EmailProvider, now: number): Date => dateAt(now + maxAge * 1000)
-
-/** The last instant that a date can name is the latest. */
-const dateAt = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /**
  * The cookie that remembers which link this browser asked for, as long as the link is valid.

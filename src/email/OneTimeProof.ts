@@ -21,10 +21,10 @@ import { sha256 } from "../crypto/Sha256.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
-import { dateAt } from "../signin/AddressChoice.ts"
 import type { Attempt } from "../signin/ResolveUser.ts"
 import { failureOf, type FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { digest } from "./Link.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** Milliseconds for which the browser that asked for a proof may repeat its sign-in. */
 const repeatable = 60_000

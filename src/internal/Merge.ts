@@ -27,6 +27,9 @@ export const isPlainObject = (value: unknown): value is Members => {
 export const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** Is this a list? */
+export const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)
+
 const isAddress = (value: unknown): value is string | URL => typeof value === "string" || value instanceof URL
 
 /** An address is short for an endpoint that has nothing else: what is laid over it keeps it. */

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { member } from "./SanitizedError.ts"
+import { member } from "./ThrownValue.ts"
 
 /** What a code means, by the words in which it is explained. */
 const meanings: ReadonlyArray<readonly [RegExp, string]> = [

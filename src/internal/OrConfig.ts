@@ -10,7 +10,7 @@ import * as Config from "effect/Config"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { isPlainObject, type Members } from "./Merge.ts"
+import { isList, isPlainObject, type Members } from "./Merge.ts"
 
 /** Values that have no members to read from Config, functions among them. */
 export type Whole =
@@ -93,5 +93,3 @@ const readMembers = (
       return edits.length === 0 ? members : { ...members, ...Object.fromEntries(edits) }
     }
   )
-
-const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)

@@ -5,6 +5,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { isList } from "./Merge.ts"
 
 /**
  * The value inside a `Redacted`; anything else as it is. One that another copy of Effect made opens there alone: it stays,
@@ -21,5 +22,3 @@ export const reveal = <A>(value: A | Redacted.Redacted<A>): A =>
 /** The same for each element of a list. */
 export const revealAll = <A>(value: A | Redacted.Redacted<A> | ReadonlyArray<A | Redacted.Redacted<A>>): A | Array<A> =>
   isList(value) ? value.map((one) => reveal(one)) : reveal(value)
-
-const isList = <A>(value: A | ReadonlyArray<A>): value is ReadonlyArray<A> => Array.isArray(value)

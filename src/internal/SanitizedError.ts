@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { member } from "./ThrownValue.ts"
 
 /** How many errors of a chain are looked at. */
 const depth = 5
@@ -17,12 +18,6 @@ const textLimit = 1000
 
 /** Where wrappers keep the error of the driver. */
 const causeMembers = ["cause", "driverError", "original", "parent", "reason"] as const
-
-/** A member of anything that was thrown; `undefined` when looking at it throws. */
-export const member = (value: unknown, name: string): unknown =>
-  (typeof value === "object" && value !== null) || typeof value === "function"
-    ? Result.getOrUndefined(Result.try((): unknown => Reflect.get(value, name)))
-    : undefined
 
 /** The beginning of a text; empty for everything else. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, lookLimit) : "")

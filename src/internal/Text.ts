@@ -55,3 +55,6 @@ export const toLine = (text: string, most: number): string => {
     .replace(/[\t\r\n]+/g, " ")
     .replace(controls, "")
 }
+
+/** The value where it is text. */
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

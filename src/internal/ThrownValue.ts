@@ -5,15 +5,20 @@
  * @since 0.1.0
  */
 
-/** A member that is text; `undefined` for everything else, and for one that cannot be read. */
-export const textOf = (value: unknown, name: string): string | undefined => {
+/** A member; `undefined` for a value without members, and for one that cannot be read. */
+export const member = (value: unknown, name: string): unknown => {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined
   try {
-    const text: unknown = Reflect.get(value, name)
-    return typeof text === "string" ? text : undefined
+    return Reflect.get(value, name)
   } catch {
     return undefined
   }
+}
+
+/** A member that is text; `undefined` for everything else. */
+export const textOf = (value: unknown, name: string): string | undefined => {
+  const text = member(value, name)
+  return typeof text === "string" ? text : undefined
 }
 
 /** Is this an error? Not one that does not say. */

@@ -41,6 +41,7 @@ import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { type Opened, Seal } from "../browser/Seal.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * What an attempt starts with. `own` is the callback URL of this deployment, `proxied` the same where a redirect proxy must
@@ -223,7 +224,7 @@ const startCookies = (
     const declared = declaredChecks(provider)
     const options = {
       ...crossSite(provider),
-      expires: instant(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
+      expires: dateAt(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
     }
     const { codeVerifier: value, id, redirectUri, target, ...known } = flow
     const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target) : ""
@@ -502,5 +503,3 @@ const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
   const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : ["pkce"]
   return provider.redirectProxyUrl === undefined ? listed : [...listed, "state"]
 }
-
-const instant = (milliseconds: number): Date => new Date(milliseconds)

@@ -18,6 +18,7 @@ import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
 import { call, tokenFault } from "./Library.ts"
 import { candidates, type SigningKey } from "./SigningKeys.ts"
 import type { Transport } from "./Transport.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** Claims of a token. */
 export type SignedClaims = Readonly<Record<string, unknown>>
@@ -118,9 +119,6 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
     ? Effect.fail(providerError("the client secret is too short for the registered signature algorithm"))
     : Effect.succeed([bytes])
 }
-
-/** The time as jose takes it. */
-const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
 /** Verifies signature, times and expected claims of a token that was read. */
 export const verify = Effect.fnUntraced(function* (

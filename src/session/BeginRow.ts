@@ -22,6 +22,7 @@ import { revoke } from "./Revocation.ts"
 import { canNameSession } from "./SessionId.ts"
 import { endingToken } from "./SessionMark.ts"
 import type { NewSession, PreparedSession, RepeatableSignIn } from "./SessionStore.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** The tokens that a session may have. */
 interface Opening {
@@ -86,8 +87,8 @@ const start = Effect.fnUntraced(function* (
   const [sessionToken] = tokens
   const { absoluteMaxAge = Number.POSITIVE_INFINITY, maxAge } = session
   const now = yield* Clock.currentTimeMillis
-  const expires = instant(now + Math.min(maxAge, absoluteMaxAge) * 1000)
-  const details = adapter.methods.has("touchSession") ? yield* newDetails(authentication, instant(now)) : {}
+  const expires = dateAt(now + Math.min(maxAge, absoluteMaxAge) * 1000)
+  const details = adapter.methods.has("touchSession") ? yield* newDetails(authentication, dateAt(now)) : {}
   const created = yield* steps.take(
     adapter.createSession({ sessionToken, userId, expires, ...details }),
     adapter.deleteSession(sessionToken)
@@ -107,7 +108,7 @@ const newDetails = ({ acr, amr, at }: Authentication, now: Date): Effect.Effect<
   Effect.map(Effect.all([AuthRequest, ClientAddress]), ([{ headers }, clientAddress]) => ({
     createdAt: now,
     lastSeenAt: now,
-    authenticatedAt: at === undefined ? undefined : instant(at),
+    authenticatedAt: at === undefined ? undefined : dateAt(at),
     amr: amr.length === 0 ? undefined : amr.join(" "),
     acr,
     userAgent: detailText(headers.get("user-agent")),
@@ -126,9 +127,6 @@ const reopened = Effect.fnUntraced(function* (
   }
   return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
 })
-
-/** The last instant that a date can name is the latest. */
-const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 const newSessionToken = (
   generate: Settings["Service"]["session"]["generateSessionToken"]

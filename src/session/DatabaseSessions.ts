@@ -53,6 +53,7 @@ import {
   type SiteSession
 } from "./SessionStore.ts"
 import type { OpenSession } from "./SeveralSessions.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 type Request = AuthRequest["Service"]
 
@@ -187,7 +188,7 @@ const current = Effect.fnUntraced(function* (
   const end = endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY
   // A session that already lasts until its absolute end cannot be prolonged.
   const isDue = renews && stored - maxAge * 1000 + updateAge * 1000 <= now && stored < end
-  const expires = isDue ? instant(Math.min(now + maxAge * 1000, end)) : found.session.expires
+  const expires = isDue ? dateAt(Math.min(now + maxAge * 1000, end)) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
     if (Option.isNone(kept)) return { ...noSession, cookies: removed(settings, request, names) }
@@ -223,7 +224,7 @@ const touch = (adapter: AdapterShape, session: AdapterSession, now: number): Eff
   const { lastSeenAt } = detailsOf(session)
   return lastSeenAt !== undefined && now - lastSeenAt.getTime() < touchInterval
     ? Effect.void
-    : Effect.catch(adapter.touchSession(session.sessionToken, instant(now)), (failure) => Effect.logWarning(failure))
+    : Effect.catch(adapter.touchSession(session.sessionToken, dateAt(now)), (failure) => Effect.logWarning(failure))
 }
 
 /** What the callback is given: the row and its user, with the token where only code that asks for it by name finds it. */
@@ -286,9 +287,6 @@ const removed = (
 /** Deletions in one answer, as for session tokens. */
 const mostStale = 10
 const mostRemoved = 15
-
-/** The last instant that a date can name is the latest. */
-const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))
 
 /** The user of the first session of the request that has not ended. */
 const userOf = Effect.fnUntraced(function* (

@@ -23,9 +23,6 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import * as FirstUse from "../storage/FirstUse.ts"
 import { isAddressOf } from "./ProvenAddress.ts"
 
-/** Outside of Effect code, where dates are those of the store. @internal */
-export const dateAt = (milliseconds: number): Date => new Date(milliseconds)
-
 /** Seconds for which the person may choose. */
 const maxAge = 600
 

@@ -34,7 +34,6 @@ import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCo
 import { countSignIn } from "../telemetry/Metrics.ts"
 import {
   type AddressProof,
-  dateAt,
   forgetProof,
   heldProof,
   holdProof,
@@ -44,6 +43,7 @@ import {
 } from "./AddressChoice.ts"
 import type { ResolvedUser, VerifiedIdentity } from "./ResolveUser.ts"
 import { FailureWithCookies } from "../http/FailureWithCookies.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
 const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))

@@ -44,6 +44,7 @@ import { debug } from "../telemetry/DebugLog.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * A verified identity, before it is resolved to a user.
@@ -388,7 +389,7 @@ const applyDecision = Effect.fnUntraced(function* (
   // A unit that fails must not lose the proof. Where the unit releases the address, that happens once by itself.
   if (once?.isTakenBack === false && decision === "create") yield* once.use
   const events: Array<EmittedEvent> = []
-  const now = instant(yield* Clock.currentTimeMillis)
+  const now = dateAt(yield* Clock.currentTimeMillis)
   const user = yield* writeUser({ adapter, steps, identity, facts, now, events }, current)
   if (by === "redirect") yield* rememberAccount(adapter, account, user)
   if (identity.also !== undefined) yield* identity.also(user)
@@ -549,6 +550,3 @@ const rowOf = (account: Account, userId: UserId): AdapterAccount => {
   const type = account.type === "credentials" ? "oauth" : account.type
   return Object.assign({}, account, { type, userId })
 }
-
-/** The last instant that a date can name is the latest. */
-const instant = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))

@@ -44,7 +44,8 @@ export interface Access {
 /** A column with the value that it gets. @category models @since 0.1.0 */
 export type Assignment = readonly [column: string, value: unknown]
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** A name in quotation marks. @internal */
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Columns under the names of their members, for SELECT and RETURNING. @category constructors @since 0.1.0 */
 export const selectColumns = (sql: SqlClient, columns: Readonly<Record<string, string>>, table?: string): Fragment => {
@@ -67,9 +68,6 @@ export const toColumn = (sql: SqlClient, value: unknown): unknown => {
   if (value instanceof Date) return value.getTime()
   return typeof value === "boolean" ? Number(value) : value
 }
-
-/** A time of the clock. @category constructors @since 0.1.0 */
-export const instant = (millis: number): Date => new Date(millis)
 
 /** Parameters with commas between. @category constructors @since 0.1.0 */
 export const parameters = (sql: SqlClient, values: ReadonlyArray<unknown>): Fragment =>

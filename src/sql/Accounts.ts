@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterAccount } from "../Models.ts"
-import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
+import type { AccountChange, AccountKey, AccountMethods } from "../storage/AdapterShape.ts"
 import {
   type Access,
   all,
@@ -22,11 +22,9 @@ import {
   together,
   userExists
 } from "./Access.ts"
-import { isStorable } from "../internal/Text.ts"
+import { isStorable, textOf } from "../internal/Text.ts"
 import { decodeAccount } from "./Rows.ts"
 import { isSealed } from "./TokenCipher.ts"
-
-type Methods = Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
 
 const secretMembers = ["refresh_token", "access_token", "id_token"] as const
 type SecretMember = (typeof secretMembers)[number]
@@ -35,7 +33,7 @@ type SecretMember = (typeof secretMembers)[number]
 const makeTokens = ({ cipher }: Access) => {
   /** Without a cipher a text that looks sealed is refused: a later read could not distinguish the two. */
   const sealMember = (
-    method: keyof Methods,
+    method: keyof AccountMethods,
     account: Pick<AccountChange, keyof AccountKey | SecretMember>,
     member: SecretMember
   ) => {
@@ -48,7 +46,7 @@ const makeTokens = ({ cipher }: Access) => {
   }
 
   const openMember = (
-    method: keyof Methods,
+    method: keyof AccountMethods,
     row: AdapterAccount,
     member: SecretMember
   ): Effect.Effect<Partial<Record<typeof member, string>>, AdapterError> => {
@@ -65,7 +63,7 @@ const makeTokens = ({ cipher }: Access) => {
     )
   }
 
-  const openTokens = Effect.fnUntraced(function* (method: keyof Methods, row: AdapterAccount) {
+  const openTokens = Effect.fnUntraced(function* (method: keyof AccountMethods, row: AdapterAccount) {
     const tokens = yield* Effect.forEach(secretMembers, (member) => openMember(method, row, member))
     return tokens.reduce<AdapterAccount>((account, token) => ({ ...account, ...token }), row)
   })
@@ -173,7 +171,7 @@ const makeUpdate = (access: Access, { sealMember }: Tokens) => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = (access: Access): Methods => {
+export const make = (access: Access): AccountMethods => {
   const { names, sql } = access
   const table = sql(names.tables.accounts)
   const { id: _, ...columns } = names.columns.accounts
@@ -226,6 +224,3 @@ export const make = (access: Access): Methods => {
     })
   }
 }
-
-/** Providers send what they like; the column is for text. */
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Authenticator } from "../Models.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { AuthenticatorMethods } from "../storage/AdapterShape.ts"
 import {
   type Access,
   all,
@@ -25,11 +25,8 @@ import { detailAssignments, isDetail, selectedDetails } from "./Details.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeAuthenticator } from "./Rows.ts"
 
-type Methods = Pick<
-  AdapterShape,
-  "getAuthenticator" | "createAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
-> &
-  Partial<Pick<AdapterShape, "describeAuthenticator">>
+type Methods = Omit<AuthenticatorMethods, "describeAuthenticator"> &
+  Partial<Pick<AuthenticatorMethods, "describeAuthenticator">>
 
 const assignmentsOf = (
   { hasKeyDetails, names }: Access,
@@ -50,6 +47,23 @@ const assignmentsOf = (
   ]
 }
 
+/** The method for what only tables with these columns have: the label of a credential and its last use. */
+const makeDescribe = ({ names, sql }: Access): AuthenticatorMethods["describeAuthenticator"] => {
+  const { credentialID } = names.columns.authenticators
+  return Effect.fnUntraced(function* (id, change) {
+    const assignments = yield* holdable(
+      "describeAuthenticator",
+      detailAssignments(names, "authenticators", { label: change.label, lastUsedAt: change.lastUsedAt })
+    )
+    if (!isStorable(id) || assignments.length === 0) return false
+    const rows = yield* run(
+      "describeAuthenticator",
+      sql`UPDATE ${sql(names.tables.authenticators)} SET ${assign(sql, assignments)} WHERE ${sql(credentialID)} = ${id} RETURNING 1 AS changed`
+    )
+    return rows.length > 0
+  })
+}
+
 /**
  * The methods.
  *
@@ -68,21 +82,8 @@ export const make = (access: Access): Methods => {
   const credential = sql(columns.credentialID)
   const counterColumn = sql(columns.counter)
 
-  const describeAuthenticator: AdapterShape["describeAuthenticator"] = Effect.fnUntraced(function* (id, change) {
-    const assignments = yield* holdable(
-      "describeAuthenticator",
-      detailAssignments(names, "authenticators", { label: change.label, lastUsedAt: change.lastUsedAt })
-    )
-    if (!isStorable(id) || assignments.length === 0) return false
-    const rows = yield* run(
-      "describeAuthenticator",
-      sql`UPDATE ${table} SET ${assign(sql, assignments)} WHERE ${credential} = ${id} RETURNING 1 AS changed`
-    )
-    return rows.length > 0
-  })
-
   return {
-    ...(access.hasKeyDetails ? { describeAuthenticator } : {}),
+    ...(access.hasKeyDetails ? { describeAuthenticator: makeDescribe(access) } : {}),
     getAuthenticator: (credentialID) =>
       isStorable(credentialID)
         ? first(

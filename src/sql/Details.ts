@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { InvalidConfiguration } from "../Errors.ts"
+import { quote } from "./Access.ts"
 import { type Column, columnsOf } from "./Catalogue.ts"
 import type { Names } from "./Names.ts"
 
@@ -101,8 +102,6 @@ interface SelectOptions {
   readonly prefix?: string
   readonly under?: string
 }
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The assignments of those details that are given. @category constructors @since 0.1.0 */
 export const detailAssignments = (

@@ -14,9 +14,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterError } from "../Errors.ts"
 import type { StateStore } from "../SharedState.ts"
-import { instant, toColumn } from "./Access.ts"
+import { toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
 import { asAdapterError } from "./SqlFailure.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** Makes the table and its index. @category constructors @since 0.1.0 */
 export const create = Effect.fnUntraced(function* ({ sharedState }: Tables) {
@@ -34,7 +35,7 @@ export const loader = (tables: Tables): Migrator.Loader<SqlClient> =>
 /** What `SharedState` stands on. @category constructors @since 0.1.0 */
 export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
   const [table, keyColumn, valueColumn, expires] = [sql(sharedState), sql("key"), sql("value"), sql("expires")]
-  const time = (milliseconds: number) => toColumn(sql, instant(milliseconds))
+  const time = (milliseconds: number) => toColumn(sql, dateAt(milliseconds))
   const run = <A>(statement: (now: number) => Effect.Effect<A, SqlError>): Effect.Effect<A, AdapterError> =>
     Effect.mapError(Effect.flatMap(Clock.currentTimeMillis, statement), asAdapterError("sharedState"))
   const value = (key: string) =>

@@ -9,8 +9,9 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, instant, run, toColumn } from "./Access.ts"
+import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * How often, and how much at once.
@@ -82,7 +83,7 @@ const maxSteps = 10_000
 
 const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number) {
   for (let step = 0; step < maxSteps; step++) {
-    const gone = yield* adapter.sweep(instant(yield* Clock.currentTimeMillis), limit)
+    const gone = yield* adapter.sweep(dateAt(yield* Clock.currentTimeMillis), limit)
     if (gone < limit) return
     yield* Effect.yieldNow
   }

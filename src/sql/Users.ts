@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { AdapterUser } from "../Models.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { UserMethods } from "../storage/AdapterShape.ts"
 import {
   type Access,
   assign,
@@ -23,11 +23,6 @@ import {
 } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeUser } from "./Rows.ts"
-
-type Methods = Pick<
-  AdapterShape,
-  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
->
 
 /** What of a user's members has a column. */
 const assignmentsOf = (
@@ -68,7 +63,7 @@ const deleteRows = (access: Access, user: string | number): Effect.Effect<void, 
  * @category constructors
  * @since 0.1.0
  */
-export const make = (access: Access): Methods => {
+export const make = (access: Access): UserMethods => {
   const { names, newIds, sql } = access
   const { columns, tables } = names
   const table = sql(tables.users)
@@ -77,16 +72,20 @@ export const make = (access: Access): Methods => {
   const fields = userColumns(access)
   const fieldsOfU = userColumns(access, "u")
 
-  const one = (method: keyof Methods, statement: Parameters<typeof first>[2]) => first(method, decodeUser, statement)
+  const one = (method: keyof UserMethods, statement: Parameters<typeof first>[2]) =>
+    first(method, decodeUser, statement)
 
-  const getUser = (method: keyof Methods, userId: string): Effect.Effect<Option.Option<AdapterUser>, AdapterError> => {
+  const getUser = (
+    method: keyof UserMethods,
+    userId: string
+  ): Effect.Effect<Option.Option<AdapterUser>, AdapterError> => {
     const bound = boundUser(access, userId)
     return bound === undefined
       ? Effect.succeedNone
       : one(method, sql`SELECT ${fields} FROM ${table} WHERE ${id} = ${bound}`)
   }
 
-  const createUser: Methods["createUser"] = Effect.fnUntraced(function* (user) {
+  const createUser: UserMethods["createUser"] = Effect.fnUntraced(function* (user) {
     const newId = yield* newIds.users
     const assignments = yield* holdable("createUser", [
       ...(newId === undefined ? [] : [[columns.users.id, newId] as const]),
@@ -99,7 +98,7 @@ export const make = (access: Access): Methods => {
     })
   })
 
-  const updateUser: Methods["updateUser"] = Effect.fnUntraced(function* (change) {
+  const updateUser: UserMethods["updateUser"] = Effect.fnUntraced(function* (change) {
     const assignments = yield* holdable("updateUser", assignmentsOf(access, change))
     const bound = boundUser(access, change.id)
     if (bound === undefined) return yield* fault("updateUser", "missing", "There is no such user")

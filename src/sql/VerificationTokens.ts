@@ -6,10 +6,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { type Access, first, holdable, holds, insert, instant, run, together, toColumn } from "./Access.ts"
+import { type Access, first, holdable, holds, insert, run, together, toColumn } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
 import { decodeVerificationToken } from "./Rows.ts"
 import { digestOf, storedForm } from "./StoredToken.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 type Methods = Pick<AdapterShape, "createVerificationToken" | "useVerificationToken" | "useOnce">
 
@@ -33,7 +34,7 @@ export const make = (access: Access): Methods => {
         [expires, token.expires],
         [tokenColumn, storedForm(token.token, hashTokens)]
       ])
-      const now = toColumn(sql, instant(yield* Clock.currentTimeMillis))
+      const now = toColumn(sql, dateAt(yield* Clock.currentTimeMillis))
       yield* together(
         access,
         "createVerificationToken",
@@ -59,7 +60,7 @@ export const make = (access: Access): Methods => {
         : Effect.succeedNone,
     useOnce: Effect.fnUntraced(function* (key, until) {
       yield* holdable("useOnce", [["expires", until]])
-      const now = toColumn(sql, instant(yield* Clock.currentTimeMillis))
+      const now = toColumn(sql, dateAt(yield* Clock.currentTimeMillis))
       const first = yield* run(
         "useOnce",
         sql`INSERT INTO ${usedKeys} (${sql("key")}, ${sql("expires")}) VALUES (${digestOf(key)}, ${toColumn(sql, until)})

@@ -255,3 +255,40 @@ export type SessionMethods = Pick<
   | "deleteSessions"
   | "touchSession"
 >
+
+/**
+ * The methods for users.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type UserMethods = Pick<
+  AdapterShape,
+  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
+>
+
+/**
+ * The methods for accounts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AccountMethods = Pick<
+  AdapterShape,
+  "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount"
+>
+
+/**
+ * The methods for passkeys.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AuthenticatorMethods = Pick<
+  AdapterShape,
+  | "getAuthenticator"
+  | "createAuthenticator"
+  | "listAuthenticatorsByUserId"
+  | "updateAuthenticatorCounter"
+  | "describeAuthenticator"
+>

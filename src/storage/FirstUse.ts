@@ -11,6 +11,7 @@ import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { clockTolerance } from "../internal/AttemptCount.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "./AdapterShape.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * Uses a key that nothing accepts after `until`, in milliseconds since 1970. `true` for the first use. Part of the unit of
@@ -31,6 +32,3 @@ export const isFirstUse = Effect.fnUntraced(function* (
   // The clocks of the processes that share a store differ by a little.
   return yield* once(purpose, key, Duration.millis(Math.max(0, left) + clockTolerance))
 })
-
-/** The last instant that a date can name is the latest. */
-const dateAt = (milliseconds: number): Date => new Date(Math.min(milliseconds, 8.64e15))

@@ -19,7 +19,14 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { AdapterError, type AdapterFault } from "../Errors.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
-import type { AdapterMethod, AdapterShape, SessionMethods } from "./AdapterShape.ts"
+import type {
+  AccountMethods,
+  AdapterMethod,
+  AdapterShape,
+  AuthenticatorMethods,
+  SessionMethods,
+  UserMethods
+} from "./AdapterShape.ts"
 import { listed, sessionIdOf } from "./ListedSession.ts"
 import { detailsOf, type SessionDetails } from "./SessionDetails.ts"
 import { make as makeAdapter } from "./MakeAdapter.ts"
@@ -238,12 +245,7 @@ const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date,
 }
 
 /** Users by their id and by their address; with a user goes all that is theirs. */
-const usersMethods = (
-  tables: Tables
-): Pick<
-  AdapterShape,
-  "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"
-> => {
+const usersMethods = (tables: Tables): UserMethods => {
   const { users, emails, accounts, sessions, authenticators, once, read } = tables
   return {
     createUser: (user) =>
@@ -294,9 +296,7 @@ const usersMethods = (
 }
 
 /** Accounts by provider and the id there. */
-const accountsMethods = (
-  tables: Tables
-): Pick<AdapterShape, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount"> => {
+const accountsMethods = (tables: Tables): AccountMethods => {
   const { accounts, authenticators, once, read } = tables
   return {
     linkAccount: (account) =>
@@ -399,16 +399,7 @@ const sessionsMethods = (tables: Tables): SessionMethods => {
 }
 
 /** Passkeys by the id of their credential. */
-const authenticatorsMethods = (
-  tables: Tables
-): Pick<
-  AdapterShape,
-  | "getAuthenticator"
-  | "createAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-  | "describeAuthenticator"
-> => {
+const authenticatorsMethods = (tables: Tables): AuthenticatorMethods => {
   const { authenticators, once, read } = tables
   return {
     getAuthenticator: (credentialID) => read(() => copyOption(authenticators.get(credentialID))),

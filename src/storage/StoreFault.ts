@@ -9,7 +9,8 @@
  */
 import * as Result from "effect/Result"
 import { AdapterError, type AdapterFault, isAuthError } from "../Errors.ts"
-import { chainOf, keptOf, member, textOf, withoutValues } from "../internal/SanitizedError.ts"
+import { chainOf, keptOf, textOf, withoutValues } from "../internal/SanitizedError.ts"
+import { member } from "../internal/ThrownValue.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
 
 /** PostgreSQL, SQLite, MySQL and MariaDB, Prisma. */

@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import { member } from "../internal/SanitizedError.ts"
+import { member } from "../internal/ThrownValue.ts"
 
 /** How many causes of a chain are shown. */
 const depth = 4

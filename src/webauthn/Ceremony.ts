@@ -21,6 +21,7 @@ import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { isFirstUse } from "../storage/FirstUse.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** Seconds for which a ceremony may be finished. */
 const maxAge = 300
@@ -185,7 +186,7 @@ export const begin = Effect.fnUntraced(function* (
     records.shift()
     value = yield* sealRecords()
   }
-  return [set(webauthnChallenge, value, { maxAge, expires: instant(now + maxAge * 1000) })]
+  return [set(webauthnChallenge, value, { maxAge, expires: dateAt(now + maxAge * 1000) })]
 })
 
 /**
@@ -228,8 +229,6 @@ export const finish = Effect.fnUntraced(function* (
     return yield* refuse(answer.provider, "flow_used")
   return ceremony.session === answer.session ? ceremony : yield* refuse(answer.provider, "flow_mismatch")
 })
-
-const instant = (milliseconds: number): Date => new Date(milliseconds)
 
 const refuse = (provider: string, code: FailureCode): Effect.Effect<never, InvalidCheck> =>
   Effect.fail(new InvalidCheck({ provider, code, detail: causes[code] ?? "The answer belongs to no open ceremony" }))

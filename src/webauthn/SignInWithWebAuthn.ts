@@ -50,6 +50,7 @@ import { type RelyingParty, relyingPartyOf } from "./RelyingParty.ts"
 import { mayBelongTo } from "./UserHandle.ts"
 import { type AuthenticationData, type RegistrationData, WebAuthn } from "./WebAuthn.ts"
 import { mostKeys } from "./WebAuthnOptions.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /** What both ceremonies need. */
 type Services = Csrf | EmailSender | SignInServices | WebAuthn
@@ -254,8 +255,6 @@ const recordUse = ({ describeAuthenticator, methods }: AdapterShape, { credentia
   methods.has("describeAuthenticator")
     ? Effect.flatMap(Clock.currentTimeMillis, (now) => describeAuthenticator(credentialID, { lastUsedAt: dateAt(now) }))
     : Effect.void
-
-const dateAt = (milliseconds: number): Date => new Date(milliseconds)
 
 const staleCounter = reject("The counter of the key has not grown: there may be a copy of it")
 

@@ -1,4 +1,4 @@
-import { dateAt } from "../../src/signin/AddressChoice.ts"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -1,10 +1,7 @@
 /**
  * The two engines every test of the codec runs on, and the fixed world it runs in.
  */
-import type { CryptoEngine } from "../../src/crypto/CryptoEngine.ts"
-import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import type { NodeCrypto } from "../../src/crypto/NodeCrypto.ts"
-import { nodeCrypto } from "../../src/crypto/NodeCrypto.ts"
+import { type CryptoEngine, webCrypto, type NodeCrypto, nodeCrypto } from "../../src/crypto/CryptoEngine.ts"
 
 const requireNode = (): NodeCrypto => {
   const node = nodeCrypto()

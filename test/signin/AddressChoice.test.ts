@@ -9,7 +9,6 @@ import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import {
   type AddressProof,
-  dateAt,
   forgetProof,
   heldProof,
   holdProof,
@@ -17,6 +16,7 @@ import {
   mayMark,
   useProof
 } from "../../src/signin/AddressChoice.ts"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { layer, options, site } from "../Visitor.ts"
 

@@ -2,7 +2,7 @@
  * An address that a user holds without proof opens nothing, keeps nobody out, and is taken from nobody but by its owner.
  */
 import { asUserId } from "../../src/models/Id.ts"
-import { dateAt } from "../../src/signin/AddressChoice.ts"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * An address opens the user who has exactly that address, whatever rows the store takes for it.
  */
 import { asUserId } from "../../src/models/Id.ts"
-import { dateAt } from "../../src/signin/AddressChoice.ts"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -9,7 +9,7 @@ import { basename } from "node:path"
 /** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
 export const subjects = {
   crypto:
-    "Seal SealedText Keyring Token Jwt Jwe ContentEncryption Sha256 Base64Url NodeCrypto RetiredSecrets SecretStrength".split(
+    "Seal SealedText Keyring Token Jwt Jwe ContentEncryption Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
       " "
     ),
   cookies: "Cookie ChunkedCookie CookieHeader UnopenedCookie SeveralSessions SessionIdCookie SameSite".split(" "),

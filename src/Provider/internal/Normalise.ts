@@ -16,7 +16,14 @@ import { isCryptoKey } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
 import { isPlainObject, type Members } from "../../internal/Merge.ts"
-import { addressOf, membersOf, problemsOf, type ProviderProblem, type Surroundings } from "./Problems.ts"
+import {
+  addressOf,
+  clientAuthentications,
+  membersOf,
+  problemsOf,
+  type ProviderProblem,
+  type Surroundings
+} from "./Problems.ts"
 import { emailStatementOf } from "./EmailStatement.ts"
 import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
 import type {
@@ -74,19 +81,7 @@ const Userinfo = Schema.Struct({
 })
 const Client = Schema.StructWithRest(
   Schema.Struct({
-    token_endpoint_auth_method: Schema.optional(
-      Schema.NullOr(
-        Schema.Literals([
-          "client_secret_basic",
-          "client_secret_post",
-          "client_secret_jwt",
-          "private_key_jwt",
-          "tls_client_auth",
-          "self_signed_tls_client_auth",
-          "none"
-        ])
-      )
-    )
+    token_endpoint_auth_method: Schema.optional(Schema.NullOr(Schema.Literals(clientAuthentications)))
   }),
   [record]
 )

@@ -21,6 +21,7 @@ import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "../../internal/Merge.ts"
 import { plainMembers } from "./PlainMembers.ts"
+import type { ClientAuthentication } from "./Provider.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
 import { webAuthnProblems } from "./WebAuthnMembers.ts"
 
@@ -56,7 +57,8 @@ export interface Surroundings {
   readonly hasMailer?: boolean | undefined
 }
 
-const methods: ReadonlySet<unknown> = new Set([
+/** How a client can prove itself at the token endpoint. @internal */
+export const clientAuthentications = [
   "client_secret_basic",
   "client_secret_post",
   "client_secret_jwt",
@@ -64,7 +66,9 @@ const methods: ReadonlySet<unknown> = new Set([
   "tls_client_auth",
   "self_signed_tls_client_auth",
   "none"
-])
+] as const satisfies ReadonlyArray<ClientAuthentication>
+
+const methods: ReadonlySet<unknown> = new Set(clientAuthentications)
 
 const withoutSecret: ReadonlySet<unknown> = new Set(["tls_client_auth", "self_signed_tls_client_auth", "none"])
 

@@ -3,7 +3,7 @@ import * as crypto from "node:crypto"
 
 const load = async () => {
   vi.resetModules()
-  const { nodeCrypto } = await import("../../src/crypto/NodeCrypto.ts")
+  const { nodeCrypto } = await import("../../src/crypto/CryptoEngine.ts")
   const { defaultEngine } = await import("../../src/crypto/CryptoEngine.ts")
   return { node: nodeCrypto(), again: nodeCrypto(), engine: defaultEngine() }
 }
