@@ -11,19 +11,21 @@ import {
   asksForRefused,
   aspect,
   cleared,
-  cookiesIn,
   configurationError,
   cookieless,
+  cookiesIn,
+  type Deviation,
   differBy,
   errorOf,
   failedThere,
   faulty,
   isBack,
-  isReference,
   isCheck,
+  isReference,
   isTarget,
   isUnknownError,
   json,
+  lacksRoom,
   member,
   named,
   ofAnotherSite,
@@ -39,8 +41,7 @@ import {
   trait,
   wantsProblem,
   wishes,
-  within,
-  type Deviation
+  within
 } from "./Predicates.ts"
 
 /** The lines for the logger, without those about one provider or one option. */
@@ -217,6 +218,10 @@ export const deviations: ReadonlyArray<Deviation> = [
       wishes(place).size > 1 &&
       (aspect(d, "location.target", "body.url.target", "page.form.value.callbackUrl", "callback.order") ||
         starts(d, "cookie.callback-url", "callback.redirect"))
+  ),
+  row(
+    "callback-url/room",
+    (d, place) => lacksRoom(place) && (starts(d, "cookie.callback-url") || aspect(d, "page.form.value.callbackUrl"))
   ),
   row("callback-url/redirect-callback-when-needed", (d) => aspect(d, "callback.order") && differBy(d, "redirect")),
   row(
@@ -658,6 +663,10 @@ export const crossings: ReadonlyArray<Deviation> = [
     "crossing/discovery",
     (d) =>
       aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/.well-known/")
+  ),
+  row(
+    "crossing/room",
+    (d, place) => lacksRoom(place) && aspect(d, "cookie.callback-url", "page.form.value.callbackUrl")
   ),
   row(
     "crossing/nonce",

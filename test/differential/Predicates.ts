@@ -52,6 +52,12 @@ export const named = (place: Place, ...names: ReadonlyArray<string>): boolean =>
 export const trait = (place: Place, ...names: ReadonlyArray<string>): boolean =>
   names.some((name) => place.scenario.traits.includes(name))
 
+/** Does the browser hold a session so long that a callback URL beside it would make the `Cookie` header too long? */
+export const lacksRoom = (place: Place): boolean =>
+  place.scenario.given.includes("session-chunked") ||
+  place.scenario.name.includes("long token") ||
+  trait(place, "a long token")
+
 /** Does the browser say that a page of another site sent this (Fetch Metadata, else `Origin`, else `Referer`)? */
 export const ofAnotherSite = ({ headers, url }: Place): boolean => {
   const site = headers["sec-fetch-site"]
