@@ -354,15 +354,19 @@ const countIn = (
   )
 }
 
-/** Takes an attempt back, wherever it was counted in a store. Answers whether it was. */
+/** Takes an attempt back, wherever it was counted in a store, and `elsewhere` where it was not. */
 const undoIn = (
   calls: Calls,
   rule: AttemptCount.Rule,
-  { group, own }: Places
-): Effect.Effect<boolean, SharedStateError> => {
-  const undo = (key: string) =>
-    calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now))
-  return Effect.flatMap(undo(own), (isUndone) => (isUndone ? Effect.succeed(true) : undo(group)))
+  { group, own }: Places,
+  elsewhere: Effect.Effect<void>
+): Effect.Effect<void, SharedStateError> => {
+  const undo = (key: string, otherwise: Effect.Effect<void, SharedStateError>) =>
+    Effect.flatMap(
+      calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now)),
+      (isUndone) => (isUndone ? Effect.void : otherwise)
+    )
+  return undo(own, undo(group, elsewhere))
 }
 
 /** What a wait of so many milliseconds means. */
@@ -381,22 +385,17 @@ const from = (calls: Calls): SharedStateShape => {
       }),
     limit: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      return Effect.matchEffect(countIn(calls, rule, places), {
-        onSuccess: (wait) => Effect.succeed(allowanceAfter(wait)),
-        onFailure: (failure) =>
-          Effect.andThen(
-            Effect.logError(failure),
-            Effect.map(Effect.orDie(countIn(local, rule, places)), allowanceAfter)
-          )
-      })
+      const allowanceIn = (store: Calls) => Effect.map(countIn(store, rule, places), allowanceAfter)
+      return Effect.catch(allowanceIn(calls), (failure) =>
+        Effect.andThen(Effect.logError(failure), Effect.orDie(allowanceIn(local)))
+      )
     },
     undo: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      const undoHere = Effect.asVoid(Effect.orDie(undoIn(local, rule, places)))
-      return Effect.matchEffect(undoIn(calls, rule, places), {
-        onSuccess: (isUndone) => (isUndone ? Effect.void : undoHere),
-        onFailure: (failure) => Effect.andThen(Effect.logError(failure), undoHere)
-      })
+      const undoHere = Effect.orDie(undoIn(local, rule, places, Effect.void))
+      return Effect.catch(undoIn(calls, rule, places, undoHere), (failure) =>
+        Effect.andThen(Effect.logError(failure), undoHere)
+      )
     },
     forget: (rule, key) => {
       const { own } = placesOf(rule, key)

@@ -10,10 +10,10 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { UserId } from "../models/Id.ts"
@@ -36,7 +36,7 @@ import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import { guard } from "../session/CsrfGuard.ts"
-import { authenticatedNow } from "../session/Authentication.ts"
+import { authenticatedAt } from "../session/Authentication.ts"
 
 /** What the action needs. */
 type Services = Csrf | SignInServices
@@ -67,7 +67,8 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   const user = yield* checkCredentials(context, provider, credentials, spend)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: knownTexts.slice(0, 1), browser }
-  const authentication = yield* authenticatedNow(provider.fields.some(({ type }) => type === "password") ? ["pwd"] : [])
+  const methods = provider.fields.some(({ type }) => type === "password") ? ["pwd"] : []
+  const authentication = authenticatedAt(Context.get(context, Clock.Clock).currentTimeMillisUnsafe(), methods)
   return yield* complete(
     { user, account, credentials: forCallbacks(provider, credentials), names, authentication },
     target,
@@ -84,7 +85,7 @@ const checkCredentials = (
 ): Effect.Effect<User & { readonly id: UserId }, AuthError> => {
   const request = Context.get(context, AuthRequest)
   const asked = fromAnswer("authorize", () =>
-    provider.authorize(forAuthorize(provider, credentials), toWeb(request))
+    provider.authorize(forAuthorize(provider, credentials), provider.takesRequest ? toWeb(request) : undefined)
   ).pipe(
     Effect.mapError(
       (cause) =>
@@ -92,12 +93,8 @@ const checkCredentials = (
     ),
     Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
   )
-  return Effect.acquireUseRelease(
-    spend,
-    () => asked,
-    // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
-    ({ undo }, exit) => (Exit.isSuccess(exit) ? undo : Effect.void)
-  )
+  // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+  return Effect.flatMap(spend, ({ undo }) => Effect.tap(asked, Effect.uninterruptible(undo)))
 }
 
 /**

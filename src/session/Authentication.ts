@@ -33,7 +33,14 @@ export const authenticatedNow = (
   amr: ReadonlyArray<string>,
   acr?: string
 ): Effect.Effect<Authentication & { readonly at: number }> =>
-  Effect.map(Clock.currentTimeMillis, (at) => ({ at, amr: amr.filter(isMethod).slice(0, mostMethods), acr }))
+  Effect.map(Clock.currentTimeMillis, (at) => authenticatedAt(at, amr, acr))
+
+/** An authentication at a time in milliseconds. */
+export const authenticatedAt = (
+  at: number,
+  amr: ReadonlyArray<string>,
+  acr?: string
+): Authentication & { readonly at: number } => ({ at, amr: amr.filter(isMethod).slice(0, mostMethods), acr })
 
 /** Bounds of what a provider may say: they keep a session cookie small. */
 const mostMethods = 16

@@ -99,7 +99,7 @@ export const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArra
  * @category combinators
  * @since 0.1.0
  */
-export const makeRoom = Effect.fnUntraced(function* (
+export const makeRoom = Effect.fnUntracedEager(function* (
   settings: Settings["Service"],
   request: Request,
   cookies: ReadonlyArray<ResponseCookie>

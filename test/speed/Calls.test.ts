@@ -86,7 +86,7 @@ describe("with node:crypto", () => {
     ["providers-50", 13],
     ["signin-1", 57],
     ["callback-rs256", 268],
-    ["credentials", 114],
+    ["credentials", 106],
     ["signout", 38],
     ["signin-page", 28]
   ])("%s: at most %i steps of the run loop", (action, most) => {

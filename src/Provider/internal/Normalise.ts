@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { InvalidConfiguration } from "../../Errors.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { withClientKey } from "./ClientKey.ts"
-import { fieldsOf, redactedFields } from "./CredentialForm.ts"
+import { fieldsOf, redactedFields, takesRequest } from "./CredentialForm.ts"
 import { isCryptoKey } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProvider } from "./EmailMembers.ts"
@@ -324,7 +324,8 @@ const credentialsProvider = (definition: Definition, members: Members): Read<Cre
       style: definition.style,
       fields: fieldsOf(read.credentials),
       redacted: redactedFields(definition.options["credentials"]),
-      authorize: read.authorize
+      authorize: read.authorize,
+      takesRequest: takesRequest(read.authorize)
     })
   )
 

@@ -183,8 +183,10 @@ export interface CredentialsProvider {
   readonly redacted: ReadonlySet<string>
   readonly authorize: (
     credentials: Readonly<Record<string, string | Redacted.Redacted>>,
-    request: Request
+    request: Request | undefined
   ) => Answer<User | null | undefined | false>
+  /** Can `authorize` look at its `request`? Otherwise none is made. */
+  readonly takesRequest: boolean
 }
 
 /**
