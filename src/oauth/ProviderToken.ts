@@ -600,5 +600,7 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
     current.expires_at !== account.expires_at
   if (!isRenewed) return { token, cookies: [] }
   const written = yield* cookie.writeTokens(owner, current, roomBeside(settings, sent, []))
-  return { token, cookies: [...written, ...(yield* makeRoom(settings, sent, written))] }
+  const removal = makeRoom(settings, sent, written)
+  if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
+  return { token, cookies: [...written, ...removal.cookies] }
 })

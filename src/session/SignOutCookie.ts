@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { cookiesFor, type Settings } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
@@ -79,17 +78,25 @@ export const roomBeside = (
   return largestField - reserve - sizeAfter(request.cookies, without)
 }
 
-/**
- * Do the cookies of an answer take more than those that they replace?
- *
- * @category predicates
- * @since 0.1.0
- */
-export const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArray<ResponseCookie>): boolean => {
+/** Do the cookies of an answer take more than those that they replace? */
+const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArray<ResponseCookie>): boolean => {
   let growth = 0
   for (const { name, value } of cookies) growth += value.length - (values.get(name)?.length ?? 0)
   return growth > 0
 }
+
+/**
+ * What an answer removes of the browser, and a warning where the tokens of a provider are among it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Removal {
+  readonly cookies: ReadonlyArray<ResponseCookie>
+  readonly warning?: string
+}
+
+const nothing: Removal = { cookies: [] }
 
 /**
  * Removes what requests have no room for beside the cookies of an answer: the callback URL, then the tokens of a provider. The ID
@@ -99,24 +106,24 @@ export const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArra
  * @category combinators
  * @since 0.1.0
  */
-export const makeRoom = Effect.fnUntracedEager(function* (
+export const makeRoom = (
   settings: Settings["Service"],
   request: Request,
   cookies: ReadonlyArray<ResponseCookie>
-): Effect.fn.Return<ReadonlyArray<ResponseCookie>> {
+): Removal => {
   const { callbackUrl, idToken } = cookiesFor(settings, request.url)
   const visible = cookies.filter(({ name }) => name !== idToken.name)
-  if (!isLarger(request, visible)) return []
+  if (!isLarger(request, visible)) return nothing
   const size = sizeAfter(request.cookies, visible)
-  const hint =
-    cookies.length > visible.length || size + chunkLength <= largestField ? [] : forgetIdToken(settings, request)
-  if (size <= largestField) return hint
+  if (size + chunkLength <= largestField) return nothing
+  const hint = cookies.length > visible.length ? [] : forgetIdToken(settings, request)
+  if (size <= largestField) return { cookies: hint }
   const address = request.cookies.values.has(callbackUrl.name) ? [clear(callbackUrl)] : []
   const tokens = forgetProviderTokens(settings, request, cookies)
   const isEnough = tokens.length === 0 || sizeAfter(request.cookies, [...visible, ...address]) <= largestField
-  if (isEnough) return [...hint, ...address]
-  yield* Effect.logWarning(
-    `The tokens of a provider are removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
-  )
-  return [...hint, ...address, ...tokens]
-})
+  if (isEnough) return { cookies: [...hint, ...address] }
+  return {
+    cookies: [...hint, ...address, ...tokens],
+    warning: `The tokens of a provider are removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
+  }
+}

@@ -55,7 +55,7 @@ import {
   type SessionEnd,
   type SessionStoreShape
 } from "./SessionStore.ts"
-import { isLarger, makeRoom } from "./SignOutCookie.ts"
+import { makeRoom } from "./SignOutCookie.ts"
 import { openSession } from "./SeveralSessions.ts"
 import { type TokenRevocation, tokenSessionId } from "./TokenRevocation.ts"
 
@@ -255,7 +255,9 @@ const renew = Effect.fnUntracedEager(function* (
   const session = yield* callbacks.session({ session: visible, token })
   const json = yield* Effect.fromResult(written(session))
   const renewed = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
-  const cookies = isLarger(request, renewed) ? [...renewed, ...(yield* makeRoom(settings, request, renewed))] : renewed
+  const removal = makeRoom(settings, request, renewed)
+  if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
+  const cookies = removal.cookies.length === 0 ? renewed : [...renewed, ...removal.cookies]
   yield* Context.get(context, Events).emit("session", { session, token })
   const userId = typeof sub === "string" ? sub : undefined
   return { session, json, end: ends, cookies, userId, mark, authentication: ofMark(former, now) }

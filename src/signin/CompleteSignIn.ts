@@ -166,14 +166,12 @@ export const complete = Effect.fnUntraced(function* (
     ...(isApplications ? {} : { isNewUser })
   })
   yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
-  const forgotten = forgetProviderTokens(settings, request, kept)
+  const set = [...made, ...forgetProviderTokens(settings, request, kept), ...kept]
+  const removal = makeRoom(settings, request, set)
+  if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(
-    next,
-    [...made, ...forgotten, ...kept, ...(yield* makeRoom(settings, request, [...made, ...forgotten, ...kept]))],
-    status
-  )
+  return AuthResponse.redirect(next, [...set, ...removal.cookies], status)
 })
 
 /** The browser holds the proof until the person chose. */
