@@ -591,3 +591,25 @@ describe("Jwe before and after cryptography", () => {
     assert.strictEqual(one, two)
   })
 })
+
+describe("a token at its bounds", () => {
+  const ring = keyring([secret], salt)
+
+  it.each([
+    ["a token of the most characters", "a".repeat(32_768), "token_malformed"],
+    ["a token of more", "a".repeat(32_769), "token_too_large"],
+    ["a header of one character", "a..b.c.d", "header_malformed"],
+    ["a header of the most characters", `${"a".repeat(1366)}..b.c.d`, "header_malformed"],
+    ["a header of more", `${"a".repeat(1367)}..b.c.d`, "header_too_large"],
+    ["no header", "..b.c.d", "token_malformed"]
+  ])("refuses %s for what it is", async (_, token, expected) => {
+    assert.strictEqual(reason(await open(ring, token, { now, acceptA256GCM: false })), expected)
+  })
+
+  it("names itself by a UUID of version 4 of the random bytes behind the initialization vector", async () => {
+    const counted = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 16)
+    const token = await seal(ring, { sub: "1" }, { now, maxAge, random: counted })
+    const opened = claimsOf(await open(ring, token, { now, acceptA256GCM: false }))
+    assert.strictEqual(opened["jti"], "00010203-0405-4607-8809-0a0b0c0d0e0f")
+  })
+})

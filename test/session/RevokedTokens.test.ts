@@ -102,6 +102,7 @@ describe("the generation of a user's sessions", () => {
       yield* revocation.revokeAll("ada")
       assert.strictEqual(yield* revocation.epochFor("ada"), 1001)
       assert.isTrue(yield* revocation.hasEnded(id, "ada", 0))
+      assert.isTrue(yield* revocation.hasEnded(undefined, "ada", 0))
       // A session that ended does not become valid by being the exception.
       yield* revocation.revokeAll("ada", { id: id as never, generation: 0 })
       assert.isTrue(yield* revocation.hasEnded(id, "ada", 0))

@@ -14,7 +14,9 @@ import { unknownAuthentication } from "../../src/session/Authentication.ts"
 import { beginToken } from "../../src/session/BeginToken.ts"
 import type { Renewal } from "../../src/session/SessionStore.ts"
 import { tokenSessions as sessions } from "../../src/session/TokenSessions.ts"
-import { layer, options, site } from "../Visitor.ts"
+import { forgetAll } from "../../src/internal/OncePerProcess.ts"
+import { at, config, type Log } from "../Browser.ts"
+import { layer, options, otherSecret, secret, site } from "../Visitor.ts"
 
 const now = 1_800_000_000_000
 const day = 86_400
@@ -486,4 +488,100 @@ describe("a stored user", () => {
       assert.isUndefined(found)
     }).pipe(withOptions())
   )
+})
+
+describe("a token that was opened before", () => {
+  it.effect("is not opened again", () =>
+    Effect.gen(function* () {
+      const { cookies } = yield* begin()
+      const services = yield* Effect.context<Services>()
+      const opened = yield* sessions.open(services, yield* requestOf(cookies))
+      const answer = yield* sessions.read(yield* contextOf(""), undefined, "always", opened)
+      assert.strictEqual(answer.userId, "ada")
+    }).pipe(withOptions())
+  )
+})
+
+describe("a token of a secret that is retired", () => {
+  it.effect("is renewed at once, and links nothing", () =>
+    Effect.gen(function* () {
+      const { cookies } = yield* begin().pipe(withOptions({ secret: otherSecret }))
+      const answer = yield* read(cookies)
+      assert.isDefined(renewedTo(answer))
+      const store = makeMemory()
+      yield* store.createUser({ id: ada, email: "ada@example.com", emailVerified: null })
+      const user = yield* sessions.user(yield* requestOf(cookies), store)
+      assert.strictEqual(user?.user.id, "ada")
+      assert.isUndefined(user?.subject)
+    }).pipe(
+      withOptions({
+        secret,
+        retiredSecrets: [{ secret: otherSecret, until: new Date(now + day * 1000) }],
+        session: { updateAge: 3600 }
+      })
+    )
+  )
+})
+
+describe("claims in a format of the application", () => {
+  const jti = "8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f"
+  const format = (claims: object) => ({ encode: async () => "a token", decode: async () => ({ ...claims }) as never })
+
+  it.effect("get no mark, unless sessions can be revoked", () =>
+    Effect.gen(function* () {
+      const own = { jwt: format({ sub: "ada", jti }) }
+      yield* TestClock.setTime(now)
+      const answer = yield* read(`${cookie}=x`).pipe(withOptions(own))
+      assert.strictEqual(answer.userId, "ada")
+      assert.isUndefined(answer.mark)
+      const revocable = yield* read(`${cookie}=x`).pipe(withOptions({ ...own, session: { revocation: true } }))
+      assert.strictEqual(revocable.mark?.["sid"], jti)
+    })
+  )
+
+  it.effect("name a user by a text alone, and are renewed where they say no end", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const answer = yield* read(`${cookie}=x`)
+      assert.isUndefined(answer.userId)
+      assert.strictEqual(renewedTo(answer), now + day * 1000)
+    }).pipe(withOptions({ jwt: format({ sub: 7, iat: now / 1000 }), session: { updateAge: 3600 } }))
+  )
+})
+
+describe("what the log says", () => {
+  const logged = (log: Log, tag: string) =>
+    log.entries.filter(({ message }) => Object(message)._tag === tag || Object(message).name === tag)
+
+  it.effect("of a cookie that does not open: the failure each time, the advice once", () => {
+    forgetAll()
+    const log: Log = { entries: [] }
+    return Effect.gen(function* () {
+      yield* read(`${cookie}=x`)
+      const first = log.entries.length
+      yield* read(`${cookie}=x`)
+      assert.isAbove(logged(log, "JwtSessionError").length, 1)
+      const warnings = log.entries.filter(({ level }) => level === "Warn")
+      assert.lengthOf(warnings, 1)
+      assert.isAbove(log.entries.length, first)
+    }).pipe(at(config(), undefined, log))
+  })
+
+  it.effect("of a sign-out whose token could not be read, with its cause", () => {
+    const log: Log = { entries: [] }
+    return Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      const unread = yield* sessions.ending(context, yield* requestOf(`${cookie}=x`), null)
+      yield* unread.end()
+      const [entry, ...more] = logged(log, "SignOutError")
+      assert.deepStrictEqual(more, [])
+      const failure = Object(entry?.message)
+      assert.strictEqual(failure.detail, "The token of the session that ended could not be read")
+      assert.strictEqual(failure.blame, "request")
+      assert.strictEqual(Object(failure.cause)._tag, "JwtSessionError")
+      const { cookies } = yield* begin()
+      yield* (yield* sessions.ending(context, yield* requestOf(cookies), null)).end()
+      assert.lengthOf(logged(log, "SignOutError"), 1)
+    }).pipe(at(config(), undefined, log))
+  })
 })
