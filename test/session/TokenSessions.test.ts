@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Services } from "../../src/composition/Services.ts"
-import type { Options } from "../../src/config/Settings.ts"
+import { type Options, Settings } from "../../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import { unknownAuthentication } from "../../src/session/Authentication.ts"
@@ -491,6 +491,13 @@ describe("a stored user", () => {
 })
 
 describe("a token that was opened before", () => {
+  it.effect("is contradicted by no cookie, because it says its name when it is opened", () =>
+    Effect.gen(function* () {
+      const request = yield* requestOf(`${cookie}=x; __Host-authjs.session-id=y`)
+      assert.isFalse(sessions.isContradicted(yield* Settings, request))
+    }).pipe(withOptions())
+  )
+
   it.effect("is not opened again", () =>
     Effect.gen(function* () {
       const { cookies } = yield* begin()
