@@ -115,9 +115,9 @@ describe("the room of all cookies together", () => {
     [{ accessToken: 3000 }, true, "asks"],
     [{ accessToken: 8000 }, false, "hint"],
     [{ session: 1500, accessToken: 1000 }, true, "hint"],
-    [{ session: 2500, accessToken: 1200, idToken: 1200 }, true, "local"],
-    [{ session: 4500, accessToken: 100, idToken: 1500 }, false, "local"],
-    [{ session: 4600, accessToken: 3000, idToken: 5000 }, false, "local"]
+    [{ session: 2500, accessToken: 1200, idToken: 1200 }, true, "asks"],
+    [{ session: 4500, accessToken: 100, idToken: 1500 }, false, "asks"],
+    [{ session: 4400, accessToken: 3000, idToken: 5000 }, false, "asks"]
   ] satisfies ReadonlyArray<readonly [Sizes, boolean, Reach]>)(
     "keeps a user of %o signed in: provider tokens %s, sign-out %s",
     async (sizes, keepsTokens, reach) => {

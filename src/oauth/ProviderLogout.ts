@@ -46,8 +46,7 @@ const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
 
 /**
  * The cookie that keeps the ID token of a session: one, and at most `room` bytes, because requests to the sign-out show it beside
- * all others. Without the token it names the provider, which then asks the user. Where that has no room either, a sign-out ends the
- * session here alone.
+ * all others. Without the token it names the provider, which then asks the user.
  *
  * @category constructors
  * @since 0.1.0
@@ -68,8 +67,7 @@ export const keepIdToken = Effect.fnUntraced(function* (
   yield* Effect.logWarning(
     `The ID token of ${provider} is not kept for a logout there: it takes ${value.length} bytes, and a cookie beside the others ${Math.max(0, largest)}`
   )
-  const name = yield* seal(template.name, { provider, session }, maxAge)
-  return name.length <= largest ? [set(template, name, { maxAge })] : []
+  return [set(template, yield* seal(template.name, { provider, session }, maxAge), { maxAge })]
 })
 
 /**
