@@ -155,7 +155,7 @@ describe("the URL of a request", () => {
     it(what, () => assert.strictEqual(of(request), expected))
   }
 
-  it("has the pinned origin, whatever host it names", () => {
+  it("has the pinned origin, for any host that it names", () => {
     const config = { origin: "https://app.example" }
     assert.strictEqual(of({ url: "/a", headers: { host: "a b" } }, config), "https://app.example/a")
     assert.strictEqual(of({ url: "http://evil.example/a", headers: {} }, config), "https://app.example/a")

@@ -60,7 +60,7 @@ describe("the end of a session", () => {
     })
   )
 
-  it.effect("by its id shows at once, whatever this process knew", () =>
+  it.effect("by its id shows at once, for any state of this process", () =>
     Effect.gen(function* () {
       const { revocation } = noting()
       assert.isFalse(yield* revocation.isRevoked(named, false))

@@ -170,7 +170,7 @@ describe("a key of one's own", () => {
     }).pipe(Effect.provideService(ClientAddress, "203.0.113.5"), at(options))
   })
 
-  it.effect("of new users spends the budget of the site, from whatever addresses they come", () => {
+  it.effect("of new users spends the budget of the site, from any addresses", () => {
     const { options } = passkeys()
     const from = (index: number) =>
       Effect.provideService(ClientAddress, `203.0.${Math.floor(index / 200)}.${index % 200}`)
