@@ -13,13 +13,15 @@ import { listFiles } from "../build/package-map.mjs"
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url))
 const rounds = 7
 
+const parts = listFiles(join(dist, "internal/plain")).filter((file) => file.endsWith(".js"))
+
 /** What is loaded: nothing, the entries that applications import, and the parts. */
 const loads = {
   nothing: "",
   "compat/jwt.js": "compat/jwt.js",
   "index.js": "index.js",
   "compat/providers/github.js": "compat/providers/github.js",
-  ...Object.fromEntries(listFiles(join(dist, "internal/plain")).map((file) => [file, `internal/plain/${file}`]))
+  ...Object.fromEntries(parts.map((file) => [file, `internal/plain/${file}`]))
 }
 
 /** @param {string} file */
