@@ -3,6 +3,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -12,7 +13,7 @@ import { fromAnswer } from "../../src/internal/Answer.ts"
 import { SharedState } from "../../src/SharedState.ts"
 import * as Sql from "../../src/Sql.ts"
 import { laws } from "../../src/testing/SharedStateLaws.ts"
-import { node, program } from "./ChildProgram.ts"
+import { node } from "./ChildProgram.ts"
 import { at, dump, type Engine, withStore } from "./Engine.ts"
 import type { Answers } from "./StateChild.ts"
 
@@ -67,9 +68,9 @@ export const states = (engine: Engine): void => {
 }
 
 /** A process that opens the database and waits for its standard input to end before it begins. */
-const started = (file: string, engine: "sqlite" | "postgres" | "redis", place: string) =>
+const started = (engine: "sqlite" | "postgres" | "redis", place: string) =>
   new Promise<() => Promise<Answers>>((resolve, reject) => {
-    const args = ["--disable-warning=ExperimentalWarning", file, engine, place]
+    const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "StateChild.ts"), engine, place]
     const child = spawn(node, args, { stdio: ["pipe", "pipe", "pipe"] })
     let [said, errors] = ["", ""]
     const ended = new Promise<Answers>((answered, failed) => {
@@ -93,10 +94,9 @@ const started = (file: string, engine: "sqlite" | "postgres" | "redis", place: s
 
 /** What holds for four processes on one database. */
 export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => Promise<string>): void => {
-  const file = program("StateChild")
   it("four processes agree on what counts once, on limits, leases and marks", async () => {
     const database = await place()
-    const start = async () => started(await file(), engine, database)
+    const start = () => started(engine, database)
     // The first makes the tables. The others start together.
     const first = await start()
     const all = [first, ...(await Promise.all([1, 2, 3].map(start)))]
