@@ -27,7 +27,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** A value in JSON: the text, and what a parser reads in it. Each is made when it is asked for. */
+/** A value in JSON: the text, and what a parser reads in it. Each is made anew when it is asked for. */
 export interface JsonForm {
   readonly text: () => string
   readonly value: () => unknown
@@ -41,7 +41,7 @@ export const jsonForm = (value: unknown): JsonForm => {
   const copy = copyJson(value, deepestCopy)
   return copy === undefined
     ? fromJsonText(String(JSON.stringify(value) ?? "null"))
-    : { text: () => JSON.stringify(copy), value: () => copy }
+    : { text: () => JSON.stringify(copy), value: () => copyJson(copy, deepestCopy) }
 }
 
 /** Levels of objects that are copied without a text between them. */
@@ -52,7 +52,7 @@ const copyJson = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value
   // JSON has no negative zero, and `null` for the numbers that are not finite.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined
-  if (typeof value !== "object" || depth === 0) return undefined
+  if (typeof value !== "object" || depth === 0 || hasForm(value)) return undefined
   if (Array.isArray(value)) return copyArray(value, depth)
   if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
   const copy: Record<string, unknown> = {}
@@ -65,10 +65,18 @@ const copyJson = (value: unknown, depth: number): unknown => {
   return copy
 }
 
+/** Does a value say itself what it is in JSON? Looked up as `JSON.stringify` does: a member may be hidden or inherited. */
+const hasForm = (value: { readonly toJSON?: unknown }): boolean => typeof value.toJSON === "function"
+
 const copyArray = (values: ReadonlyArray<unknown>, depth: number): ReadonlyArray<unknown> | undefined => {
-  if (Object.getPrototypeOf(values) !== Array.prototype || Object.hasOwn(values, "toJSON")) return undefined
-  const copy = values.map((value) => copyJson(value, depth - 1))
-  return copy.includes(undefined) ? undefined : copy
+  if (Object.getPrototypeOf(values) !== Array.prototype) return undefined
+  const copy: Array<unknown> = []
+  for (const value of values) {
+    const inner = copyJson(value, depth - 1)
+    if (inner === undefined) return undefined
+    copy.push(inner)
+  }
+  return copy
 }
 
 /** Is this a JSON object, in contrast to an array, `null` or a scalar? */

@@ -51,6 +51,12 @@ describe("a value in JSON", () => {
     "an array with toJSON": { a: Object.assign([1], { toJSON: () => "other" }) },
     dates: { at: new Date(0), never: new Date(Number.NaN) },
     "toJSON of an object": { a: { toJSON: () => ({ b: 1 }) } },
+    "a hidden toJSON of an object": {
+      a: Object.defineProperty({ b: 1, hash: "x" }, "toJSON", { value: () => ({ b: 1 }) })
+    },
+    "toJSON of a proxy": {
+      a: new Proxy({ b: 1 }, { get: (_, name) => (name === "toJSON" ? () => "other" : 1), has: () => false })
+    },
     "toJSON of the whole": { toJSON: () => ({ b: 1 }) },
     "nothing by toJSON": { toJSON: () => undefined },
     "a member __proto__": JSON.parse('{"a":{"__proto__":{"b":1}}}') as unknown,
@@ -88,6 +94,24 @@ describe("a value in JSON", () => {
     value.list.push(2)
     assert.deepStrictEqual<unknown>(read(), { list: [1], user: { name: "Ada" } })
     assert.strictEqual(text(), '{"list":[1],"user":{"name":"Ada"}}')
+  })
+
+  it("is another value for each reader", () => {
+    const { text, value: read } = jsonForm({ roles: ["reader"] })
+    Object.assign(read() as object, { roles: ["admin"] })
+    assert.deepStrictEqual<unknown>(read(), { roles: ["reader"] })
+    assert.strictEqual(text(), '{"roles":["reader"]}')
+  })
+
+  it("fails at once for a list that holds itself many times", () => {
+    const circular: Array<unknown> = []
+    let reads = 0
+    const counted = new Proxy(circular, {
+      get: (list, name, self) => (reads++, Reflect.get(list, name, self) as unknown)
+    })
+    circular.push(counted, counted, counted)
+    assert.throws(() => jsonForm(counted))
+    assert.isBelow(reads, 500)
   })
 
   it("fails where JSON fails", () => {
