@@ -126,7 +126,8 @@ export const clientNetwork = (address: string): string | undefined => {
   const groups = parseIpv6(url.hostname)
   if (groups === undefined) return parseIpv4(url.hostname) === undefined ? undefined : url.hostname
   const ipv4 = mappedIpv4(groups)
-  return ipv4 === undefined ? groups.slice(0, 4).join(":") : `${ipv4}`
+  // A URL parser writes the number of an IPv4 address in its usual form.
+  return ipv4 === undefined ? groups.slice(0, 4).join(":") : parse(`http://${ipv4}`)?.hostname
 }
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
