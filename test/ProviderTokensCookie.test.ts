@@ -3,7 +3,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMemory } from "../src/Adapter.ts"
-import { SharedStateError } from "../src/Errors.ts"
+import { AdapterError, SharedStateError } from "../src/Errors.ts"
 import { customFetch, createAuth } from "../src/index.ts"
 import type { StateStore } from "../src/SharedState.ts"
 import { compile, type Options } from "../src/config/Settings.ts"
@@ -353,6 +353,60 @@ describe("the cookie of provider tokens", () => {
       assert.include(removed(answer), cookieName)
       assert.lengthOf(at.idp.refreshes, 1)
     }
+  })
+
+  it("gives the token of a session whose sub the application chose, until another user has the account", async () => {
+    const adapter = makeMemory()
+    const at = siteWith({
+      adapter,
+      session: { strategy: "jwt" },
+      callbacks: {
+        jwt: ({ token, user }) => (user === undefined ? token : { ...token, sub: `tenant-7:${String(token.sub)}` })
+      }
+    })
+    const browser = await signedIn(at)
+    const answer = new Headers()
+    assert.strictEqual((await get(at, browser.cookies, answer)).accessToken, "access-2")
+    keep(browser, answer)
+    // Also from the cookie that the refresh wrote.
+    assert.strictEqual((await get(at, browser.cookies)).accessToken, "access-2")
+    const account = { type: "oauth", provider: "acme", providerAccountId: "person-1" }
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const other = yield* adapter.createUser({ id: "another" as never, email: "o@x.example", emailVerified: null })
+        yield* adapter.unlinkAccount(account)
+        yield* adapter.linkAccount({ ...account, userId: other.id } as never)
+      })
+    )
+    const after = new Headers()
+    assert.strictEqual(await failureOf(get(at, browser.cookies, after)), "ReauthenticationRequired")
+    assert.include(removed(after), cookieName)
+    assert.deepStrictEqual(at.idp.refreshes, ["refresh-1"])
+  })
+
+  it("gives a token that has not ended while the store is down, and refreshes none", async () => {
+    const adapter = makeMemory()
+    const state = { isDown: false }
+    const getUserByAccount: typeof adapter.getUserByAccount = (key) =>
+      state.isDown
+        ? Effect.fail(new AdapterError({ method: "getUserByAccount", reason: "unavailable", detail: "down" }))
+        : adapter.getUserByAccount(key)
+    const at = siteWith({ adapter: { ...adapter, getUserByAccount }, session: { strategy: "jwt" } })
+    const browser = await signedIn(at)
+    state.isDown = true
+    const log = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    // The token has half a minute left: less than is asked for.
+    const answer = new Headers()
+    assert.strictEqual((await get(at, browser.cookies, answer)).accessToken, "access-1")
+    assert.lengthOf(log.mock.calls, 1)
+    log.mockRestore()
+    vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ["Date"] })
+    assert.strictEqual(await failureOf(get(at, browser.cookies, answer)), "AdapterError")
+    vi.useRealTimers()
+    assert.deepStrictEqual(removed(answer), [])
+    assert.lengthOf(at.idp.refreshes, 0)
+    state.isDown = false
+    assert.strictEqual((await get(at, browser.cookies)).accessToken, "access-2")
   })
 
   it("is advised against beside a store that keeps the tokens, and a site with a store needs no option", async () => {

@@ -148,9 +148,11 @@ const rememberSession = (
 /** Makes the cookie of the tokens that a store would get. */
 const rememberTokens =
   (linked: Effect.Effect<Account, CallbackRouteError>, client: string): RememberSession =>
-  ({ id, userId }, room) =>
+  ({ id, userId }, room, user) =>
     Effect.flatMap(linked, (account) =>
-      Effect.flatMap(sessionAtProvider, ({ writeTokens }) => writeTokens({ id, userId, client }, account, room))
+      Effect.flatMap(sessionAtProvider, ({ writeTokens }) =>
+        writeTokens({ id, userId, client }, { ...account, userId: user.id }, room)
+      )
     )
 
 /** Both, where there are both. The tokens come first: without the ID token the provider asks the user at a logout. */
@@ -160,9 +162,9 @@ const remembering = (
 ): VerifiedSignIn["rememberSession"] =>
   session === undefined || tokens === undefined
     ? (session ?? tokens)
-    : (begun, room) =>
-        Effect.flatMap(tokens(begun, room), (kept) =>
-          Effect.map(session(begun, room - headerSize(kept)), (others) => [...others, ...kept])
+    : (begun, room, user) =>
+        Effect.flatMap(tokens(begun, room, user), (kept) =>
+          Effect.map(session(begun, room - headerSize(kept), user), (others) => [...others, ...kept])
         )
 
 /** Does the provider assert that the address is verified? */

@@ -10,10 +10,11 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import * as ChunkedCookie from "../http/ChunkedCookie.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
-import type { Account } from "../Models.ts"
+import type { Account, UserId } from "../Models.ts"
 import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import { asUserId } from "../models/Id.ts"
 import { Seal } from "../browser/Seal.ts"
 import { lifeOf, remember } from "../session/ProviderSessions.ts"
 import type { SessionServices, SiteSession } from "../session/SessionStore.ts"
@@ -88,7 +89,13 @@ const KeptAccount = Schema.Struct({
 /** Reads what is kept. @internal */
 export const decodeKept = Schema.decodeUnknownOption(KeptAccount)
 const decodeCookie = Schema.decodeUnknownOption(
-  Schema.Struct({ session: Schema.String, user: optionalText, client: Schema.String, account: KeptAccount })
+  Schema.Struct({
+    session: Schema.String,
+    user: Schema.String,
+    client: Schema.String,
+    accountUser: optionalText,
+    account: KeptAccount
+  })
 )
 
 /**
@@ -135,7 +142,8 @@ export const keptOf = ({
 })
 
 /**
- * The cookies that keep the tokens of an account for a session. Tokens that take more than `room` bytes are not kept.
+ * The cookies that keep the tokens of an account for a session. Tokens that take more than `room` bytes are not kept. The user of
+ * the session may have another id than `account.userId`, that in the store: `callbacks.jwt` chooses the `sub` of a session.
  *
  * @category constructors
  * @since 0.1.0
@@ -149,7 +157,8 @@ export const writeTokens = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const template = cookiesFor(settings, request.url).providerTokens
   const maxAge = lifeOf(settings)
-  const claims = { session: id, user: userId, client, account: keptOf(account) }
+  const accountUser = account.userId === userId ? undefined : account.userId
+  const claims = { session: id, user: userId, client, accountUser, account: keptOf(account) }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
   const written = ChunkedCookie.write(template.name, sealed)
   const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= room
@@ -163,7 +172,7 @@ export const writeTokens = Effect.fnUntraced(function* (
 })
 
 /**
- * The account of a cookie that was written for this owner.
+ * The account of a cookie that was written for this owner, with the id that its user had in the store at the sign-in.
  *
  * @category combinators
  * @since 0.1.0
@@ -172,12 +181,14 @@ export const openTokens = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<string>,
   name: string,
   { client, id, userId }: TokenOwner
-): Effect.fn.Return<typeof KeptAccount.Type | undefined, never, Seal> {
+): Effect.fn.Return<(typeof KeptAccount.Type & { readonly userId: UserId }) | undefined, never, Seal> {
   const { open } = yield* Seal
   for (const candidate of candidates) {
     const opened = yield* open(name, candidate)
     const kept = opened.ok ? Option.getOrUndefined(decodeCookie(opened.claims)) : undefined
-    if (kept?.session === id && kept.user === userId && kept.client === client) return kept.account
+    if (kept?.session === id && kept.user === userId && kept.client === client) {
+      return { ...kept.account, userId: asUserId(kept.accountUser ?? kept.user) }
+    }
   }
   return undefined
 })

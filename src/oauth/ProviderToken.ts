@@ -177,14 +177,16 @@ const validToken = Effect.fnUntraced(function* (
   const named = { ...request, providerAccountId }
   const key = keyOf(provider, account)
   const refresh = refreshed({ adapter, provider, request: named, account, refreshToken, key })
-  return yield* Effect.catch(joinRefresh(key, refresh), (failure) =>
-    Effect.flatMap(Clock.currentTimeMillis, (later) =>
-      failure._tag !== "ReauthenticationRequired" && isValidUntil(account, later)
-        ? Effect.as(Effect.logWarning(failure), tokenOf(account))
-        : Effect.fail(failure)
-    )
-  )
+  return yield* Effect.catch(joinRefresh(key, refresh), (failure) => unendedToken(account, failure))
 })
+
+/** The token of an account that has not ended, where something is down. */
+const unendedToken = (account: AdapterAccount, failure: TokenFailure): Effect.Effect<ProviderToken, TokenFailure> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    failure._tag !== "ReauthenticationRequired" && isValidUntil(account, now)
+      ? Effect.as(Effect.logWarning(failure), tokenOf(account))
+      : Effect.fail(failure)
+  )
 
 /** How often the tokens of an account are read again while sign-ins replace them. */
 const mostRevocations = 3
@@ -537,7 +539,7 @@ const cookieStore = (
   }
 }
 
-/** Does the account belong to the user? Beside a store it may have been unlinked since the sign-in. */
+/** Does the account belong to the user who signed in with it? Beside a store it may have been unlinked since. */
 const isLinked = Effect.fnUntraced(function* (
   account: AdapterAccount
 ): Effect.fn.Return<boolean, AdapterError, Adapter> {
@@ -578,8 +580,9 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   if (kept.provider !== provider.id || kept.providerAccountId !== providerAccountId) {
     return yield* reauthentication(provider.id, "The tokens of the session are those of another account")
   }
-  const account = { ...kept, userId: request.userId, type: provider.type }
-  if (!(yield* isLinked(account))) {
+  const account = { ...kept, type: provider.type }
+  const linked = yield* Effect.result(isLinked(account))
+  if (Result.isSuccess(linked) && !linked.success) {
     const failure = reauthentication(provider.id, "The user has no account at this provider")
     return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
   }
@@ -587,7 +590,11 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   // Where the shared state is down, the lease of a refresh is not given.
   const newest = Effect.orElseSucceed(read(store, request), () => account)
   const isValid = isValidUntil(account, yield* neededUntil(request))
-  const token = yield* Effect.result(validToken(store, provider, request, isValid ? account : yield* newest))
+  const latest = isValid ? account : yield* newest
+  // While the store is down nothing is refreshed: the account may have been unlinked.
+  const token = yield* Effect.result(
+    Result.isFailure(linked) ? unendedToken(latest, linked.failure) : validToken(store, provider, request, latest)
+  )
   if (Result.isFailure(token) && token.failure._tag === "ReauthenticationRequired") {
     return { token, cookies: forgetProviderTokens(settings, sent) }
   }

@@ -85,7 +85,8 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
   readonly rememberSession?:
     | ((
         session: SiteSession,
-        room: number
+        room: number,
+        user: User
       ) => Effect.Effect<
         ReadonlyArray<ResponseCookie>,
         AuthError,
@@ -158,7 +159,7 @@ export const complete = Effect.fnUntraced(function* (
   const kept =
     session === undefined || verifiedSignIn.rememberSession === undefined
       ? []
-      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, made))
+      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, made), user)
   yield* emit("signIn", {
     user,
     account,
