@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
@@ -140,11 +141,11 @@ describe("the row of a new session", () => {
         [
           "urn:example:2",
           "pwd otp",
-          new Date(instant - 5000),
+          dateAt(instant - 5000),
           "192.0.2.1",
-          new Date(instant),
-          new Date(instant + day * 1000),
-          new Date(instant),
+          dateAt(instant),
+          dateAt(instant + day * 1000),
+          dateAt(instant),
           "a browser"
         ]
       )
@@ -231,7 +232,7 @@ describe("the session that the browser had before", () => {
   }
   const withBefore = Effect.fnUntraced(function* (lacking: ReadonlyArray<AdapterMethod> = []) {
     const world = yield* storeWith(lacking)
-    yield* world.memory.createSession({ sessionToken: before, userId: ada, expires: new Date(2e12) })
+    yield* world.memory.createSession({ sessionToken: before, userId: ada, expires: dateAt(2e12) })
     return world
   })
   const down = () => Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))

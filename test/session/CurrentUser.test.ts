@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Services } from "../../src/composition/Services.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -24,7 +25,7 @@ const signedIn = Effect.fnUntraced(function* () {
   const adapter = makeMemory()
   const userId = asUserId("ada")
   yield* adapter.createUser({ id: userId, email: "ada@example.com", emailVerified: null })
-  yield* adapter.createSession({ sessionToken: token, userId, expires: new Date(1_900_000_000_000) })
+  yield* adapter.createSession({ sessionToken: token, userId, expires: dateAt(1_900_000_000_000) })
   return adapter
 })
 

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import type { Services } from "../../src/composition/Services.ts"
@@ -45,7 +46,7 @@ const storeWith = (
     yield* memory.createSession({
       sessionToken,
       userId: ada,
-      expires: new Date(expires),
+      expires: dateAt(expires),
       ...(lastSeenAt === undefined ? {} : { lastSeenAt })
     })
   })
@@ -94,7 +95,7 @@ describe("a session that begins", () => {
       const user = { id: ada, email: "ada@example.com" }
       const signIn = { user, account, isNewUser: false, authentication: unknownAuthentication, needsId: false }
       const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
-      const row = { sessionToken: bound, userId: ada, expires: new Date(now + 5000) }
+      const row = { sessionToken: bound, userId: ada, expires: dateAt(now + 5000) }
       const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
       const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
       const begun = yield* sessions.begin(context, { ...signIn, row })
@@ -123,7 +124,7 @@ describe("more cookies than an answer removes", () => {
       const request = yield* requestWith({ cookie: many })
       const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
       const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
-      const row = { sessionToken: token, userId: ada, expires: new Date(now) }
+      const row = { sessionToken: token, userId: ada, expires: dateAt(now) }
       const user = { id: ada }
       const authentication = unknownAuthentication
       const begun = yield* sessions.begin(context, {
@@ -153,7 +154,7 @@ describe("more cookies than an answer removes", () => {
 
 describe("a session that is read", () => {
   it.effect("shows the callback no details that the library keeps of it", () => {
-    const { adapter, seed } = storeWith({ lastSeenAt: new Date(now) })
+    const { adapter, seed } = storeWith({ lastSeenAt: dateAt(now) })
     const shown: Array<string> = []
     return Effect.gen(function* () {
       yield* seed
@@ -278,7 +279,7 @@ describe("a session that is read", () => {
     [undefined, "always", true]
   ] as const) {
     it.effect(`last seen at ${lastSeen} is ${isTouched ? "" : "not "}written as seen now: ${renewal}`, () => {
-      const { adapter, seed, stored } = storeWith(lastSeen === undefined ? {} : { lastSeenAt: new Date(lastSeen) })
+      const { adapter, seed, stored } = storeWith(lastSeen === undefined ? {} : { lastSeenAt: dateAt(lastSeen) })
       return Effect.gen(function* () {
         yield* seed
         yield* read(token, renewal)
@@ -362,7 +363,7 @@ describe("the candidates of one cookie", () => {
         [longer, now + 1],
         ["an ended session", now]
       ] as const) {
-        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(expires) })
+        yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(expires) })
       }
       const opened = yield* sessions.openAll(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
       assert.deepStrictEqual(opened, [
@@ -376,7 +377,7 @@ describe("the candidates of one cookie", () => {
 describe("the sessions of a user", () => {
   const two = Effect.fnUntraced(function* ({ memory, seed }: ReturnType<typeof storeWith>) {
     yield* seed
-    yield* memory.createSession({ sessionToken: "the-second-token", userId: ada, expires: new Date(now + 1000) })
+    yield* memory.createSession({ sessionToken: "the-second-token", userId: ada, expires: dateAt(now + 1000) })
   })
   const id = sessionIdOf(token)
 
@@ -523,7 +524,7 @@ describe("a sign-out", () => {
         [513, true]
       ] as const) {
         const sessionToken = "x".repeat(length)
-        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(now + 1000) })
+        yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(now + 1000) })
         assert.strictEqual((yield* ending("", bearer(sessionToken))).isOfBrowser, isOfBrowser)
       }
     }).pipe(withStore(adapter))
@@ -535,7 +536,7 @@ describe("a sign-out", () => {
     return Effect.gen(function* () {
       yield* seed
       for (const sessionToken of [long, `${long}x`]) {
-        yield* memory.createSession({ sessionToken, userId: ada, expires: new Date(now + 1000) })
+        yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(now + 1000) })
       }
       const { end, isOfBrowser } = yield* ending("", bearer(token), [long, `${long}x`])
       assert.isTrue(isOfBrowser)

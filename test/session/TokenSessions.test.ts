@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Services } from "../../src/composition/Services.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
@@ -71,7 +72,7 @@ describe("a token that is read", () => {
       const answer = yield* read(cookies)
       assert.deepStrictEqual(answer.session, {
         user: { name: "Ada", email: "ada@example.com", image: "https://x.example/a" },
-        expires: new Date(now + 1000 + day * 1000).toISOString()
+        expires: dateAt(now + 1000 + day * 1000).toISOString()
       })
       assert.strictEqual(answer.userId, "ada")
       assert.strictEqual(renewedTo(answer), now + 1000 + day * 1000)
@@ -156,7 +157,7 @@ describe("a token that is read", () => {
         const answer = yield* read(cookies, renewal)
         const end = isRenewed ? now + (after + maxAge) * 1000 : now + maxAge * 1000
         assert.strictEqual(renewedTo(answer), isRenewed ? end : undefined)
-        assert.strictEqual(Reflect.get(Object(answer.session), "expires"), new Date(end).toISOString())
+        assert.strictEqual(Reflect.get(Object(answer.session), "expires"), dateAt(end).toISOString())
       }).pipe(withOptions(more))
     )
   }
@@ -523,7 +524,7 @@ describe("a token of a secret that is retired", () => {
     }).pipe(
       withOptions({
         secret,
-        retiredSecrets: [{ secret: otherSecret, until: new Date(now + day * 1000) }],
+        retiredSecrets: [{ secret: otherSecret, until: dateAt(now + day * 1000) }],
         session: { updateAge: 3600 }
       })
     )

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { asUserId } from "../../src/models/Id.ts"
@@ -47,7 +48,7 @@ const withProviders = (providers: Options["providers"]) =>
 describe("an address that emailVerified says is proven", () => {
   it.effect("is proven, for any other columns of the store", () =>
     Effect.gen(function* () {
-      const { isProven, uses } = yield* storeWith([], [account("acme")], new Date(0))
+      const { isProven, uses } = yield* storeWith([], [account("acme")], dateAt(0))
       assert.isTrue(yield* isProven)
       assert.deepStrictEqual(uses, [])
     }).pipe(withProviders([acme(), password()]))
@@ -185,7 +186,7 @@ describe("on a store that does not list accounts", () => {
 
   it.effect("nothing is written of a proven address, and of a user without one", () =>
     Effect.gen(function* () {
-      const proven = yield* storeWith(["listAccounts"], [], new Date(0))
+      const proven = yield* storeWith(["listAccounts"], [], dateAt(0))
       yield* rememberOwnSignIn(proven.store, ada)
       assert.isTrue(Option.isNone(yield* proven.contradiction))
       const memory = makeMemory()

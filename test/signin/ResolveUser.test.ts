@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
@@ -329,7 +330,7 @@ describe("a known account", () => {
   it.effect("does not mark an address again", () => {
     const { adapter, linked, named, user } = world()
     return Effect.gen(function* () {
-      yield* user({ emailVerified: new Date(1) })
+      yield* user({ emailVerified: dateAt(1) })
       yield* linked()
       yield* resolve(adapter, identity({ proof: "proven" }))
       assert.notInclude(named(), "updateUser")
@@ -361,7 +362,7 @@ describe("a known account", () => {
     return Effect.gen(function* () {
       const row = yield* user()
       yield* linked()
-      yield* memory.createSession({ sessionToken: "the token before", userId: ada, expires: new Date(2e12) })
+      yield* memory.createSession({ sessionToken: "the token before", userId: ada, expires: dateAt(2e12) })
       const result = yield* resolve(adapter, identity(), signedIn(row))
       assert.deepStrictEqual(result.authentication, authentication)
       assert.deepStrictEqual(named(), ["createSession", "deleteSession"])
@@ -460,7 +461,7 @@ describe("an address that a user holds", () => {
     it.effect(`is linked by a provider only where the application trusts it: ${trusting}`, () => {
       const { adapter, memory, user } = world()
       return Effect.gen(function* () {
-        yield* user({ emailVerified: new Date(1) })
+        yield* user({ emailVerified: dateAt(1) })
         const person = identity({ trusting })
         if (isLinked) {
           const result = yield* resolve(adapter, person)
@@ -475,7 +476,7 @@ describe("an address that a user holds", () => {
   it.effect("and has proven, is entered by its mailbox", () => {
     const { adapter, memory, user } = world()
     return Effect.gen(function* () {
-      yield* user({ emailVerified: new Date(1) })
+      yield* user({ emailVerified: dateAt(1) })
       const result = yield* resolve(adapter, byMail())
       assert.strictEqual(result.user.id, "ada")
       assert.deepStrictEqual(result.authentication, authentication)
@@ -563,7 +564,7 @@ describe("an address that a user holds", () => {
   it.effect("by now, when a new account was chosen before, signs in no user", () => {
     const { adapter, named, user } = world()
     return Effect.gen(function* () {
-      yield* user({ emailVerified: new Date(1) })
+      yield* user({ emailVerified: dateAt(1) })
       const failure = yield* failureOf(adapter, byMail({ held: { ...held, startsAnew: true } }))
       assert.strictEqual(failure._tag, "Verification")
       assert.strictEqual(Reflect.get(failure, "provider"), "email")
@@ -589,7 +590,7 @@ describe("a policy of the application", () => {
       const eve = yield* memory.createUser({
         id: asUserId("eve"),
         email: "eve@example.com",
-        emailVerified: new Date(1)
+        emailVerified: dateAt(1)
       })
       yield* memory.createUser({ id: asUserId("bob"), email: "bob@example.com", emailVerified: null })
       const second = { account: account({ providerAccountId: "acme-2" }) }
@@ -770,7 +771,7 @@ describe("what callbacks.signIn decided about", () => {
     it.effect(`is compared with the user who is found: ${what}`, () => {
       const { adapter, linked, user } = world()
       return Effect.gen(function* () {
-        yield* user({ emailVerified: new Date(1) })
+        yield* user({ emailVerified: dateAt(1) })
         yield* linked()
         for (const person of [identity({ known }), byMail({ known })]) {
           const result = yield* Effect.result(resolve(adapter, person))
@@ -809,7 +810,7 @@ describe("a one-time proof", () => {
       const { adapter, user } = world()
       const proof = once({ isTakenBack })
       return Effect.gen(function* () {
-        if (found) yield* user({ emailVerified: new Date(1) })
+        if (found) yield* user({ emailVerified: dateAt(1) })
         yield* resolve(adapter, byMail({ once: proof.once }))
         assert.lengthOf(proof.uses, isUsed ? 1 : 0)
       }).pipe(stored(adapter))
@@ -819,7 +820,7 @@ describe("a one-time proof", () => {
   it.effect("decides the token of the session, and is answered with that session again", () => {
     const { adapter, memory, named, user } = world()
     return Effect.gen(function* () {
-      yield* user({ emailVerified: new Date(1) })
+      yield* user({ emailVerified: dateAt(1) })
       const first = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(false) }).once }))
       assert.strictEqual(first.session?.sessionToken, boundToken(token))
       const before = named().filter((name) => name === "createSession").length
