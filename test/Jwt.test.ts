@@ -2,18 +2,25 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import type { Options } from "../src/config/Settings.ts"
+import { Seal } from "../src/browser/Seal.ts"
+import { type Options, Settings } from "../src/config/Settings.ts"
+import { SharedStateError } from "../src/Errors.ts"
 import { type AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
-import { Jwt, subject } from "../src/Jwt.ts"
-import { at, config, settled, start } from "./Browser.ts"
+import { sessionIdCookie } from "../src/http/SessionIdCookie.ts"
+import { decodeBearer, Jwt, readBearer, subject } from "../src/Jwt.ts"
+import { sessionIdOf } from "../src/storage/ListedSession.ts"
+import { firstMark, markName } from "../src/session/SessionMark.ts"
+import { makeMemory } from "../src/SharedState.ts"
+import { forge } from "./crypto/Forge.ts"
+import { at, config, type Log, settled, start } from "./Browser.ts"
 import { otherSecret, secret, site } from "./Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
 const now = start / 1000
 const day = 24 * 60 * 60
 
-const requestOf = (cookie: string): Effect.Effect<AuthRequest["Service"]> =>
-  Effect.orDie(fromWeb(new Request(`${site}/auth/session`, { headers: { cookie } }), "/auth"))
+const requestOf = (cookie: string, method = "GET"): Effect.Effect<AuthRequest["Service"]> =>
+  Effect.orDie(fromWeb(new Request(`${site}/auth/session`, { method, headers: { cookie } }), "/auth"))
 
 const options = (jwt: NonNullable<Options["jwt"]>, more: Partial<Options> = {}) => config({ jwt, ...more })
 
@@ -98,6 +105,8 @@ describe("Jwt", () => {
         const { encode } = yield* Jwt
         const failure = yield* Effect.flip(encode({}, name))
         assert.strictEqual(failure.detail, "jwt.encode returned no token")
+        assert.strictEqual(failure.blame, "operator")
+        assert.isUndefined(failure.cause)
       }).pipe(at(options({ encode: () => answer as unknown as string })))
     )
   }
@@ -173,7 +182,9 @@ describe("Jwt", () => {
       const person = (claims: object) => subject({ _tag: "Valid", claims: { ...claims }, names: [] })
       assert.strictEqual(person({ sub: "1", email: "a@example.com" }), "1")
       assert.strictEqual(person({ email: "a@example.com" }), "a@example.com")
-      assert.isString(person({}))
+      assert.strictEqual(person({}), "somebody")
+      const error = new SharedStateError({ reason: "unavailable" })
+      assert.strictEqual(subject({ _tag: "Unknown", claims: { sub: "1" }, error, names: [] }), "1")
     }).pipe(at())
   )
 
@@ -186,4 +197,264 @@ describe("Jwt", () => {
       assert.isTrue(read._tag === "Valid" && read.claims.sub === "1")
     }).pipe(at())
   )
+})
+
+const broken = (call: object): never => assert.fail(`broken with ${JSON.stringify(call)}`)
+
+describe("functions of the application that fail", () => {
+  it.effect("are the cause of the failure, without the secrets that they were given", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const token = "a-token-that-must-not-be-in-a-log"
+      const encoding = yield* Effect.flip(jwt.encode({ refresh_token: token }, name))
+      const decoding = yield* Effect.flip(jwt.decode(token, name))
+      assert.deepStrictEqual([encoding.detail, decoding.detail], ["jwt.encode failed", "jwt.decode failed"])
+      assert.strictEqual(encoding.blame, "operator")
+      for (const { cause } of [encoding, decoding]) {
+        assert.instanceOf(cause, Error)
+        assert.include(cause.message, "broken with")
+        assert.notInclude(cause.message, token)
+        assert.notInclude(cause.message, secret)
+      }
+    }).pipe(at(options({ encode: broken, decode: broken })))
+  )
+
+  it.effect("are named where they answer nothing in time, and where they answer no claims", () =>
+    Effect.gen(function* () {
+      const late = options({ encode: () => new Promise(() => undefined), decode: () => new Promise(() => undefined) })
+      for (const call of ["encode", "decode"] as const) {
+        const failure = yield* Effect.gen(function* () {
+          const jwt = yield* Jwt
+          const calling = call === "encode" ? Effect.asVoid(jwt.encode({}, name)) : Effect.asVoid(jwt.decode("x", name))
+          const fiber = yield* Effect.forkChild(Effect.flip(calling))
+          yield* settled
+          yield* TestClock.adjust("31 seconds")
+          return yield* Fiber.join(fiber)
+        }).pipe(at(late))
+        assert.include(String(failure.cause), `jwt.${call} did not answer`)
+      }
+      const none = yield* Effect.flip(Jwt.use((jwt) => jwt.decode("x", name))).pipe(at(options({ decode: () => null })))
+      assert.strictEqual(none.detail, "jwt.decode returned no claims")
+    })
+  )
+
+  it.effect("get the retired secrets, the one that ends last first", () => {
+    const calls: Array<unknown> = []
+    const until = (seconds: number) => new Date(start + seconds * 1000)
+    const retiredSecrets = [20, 40, 30].map((seconds) => ({ secret: `retired ${seconds}`, until: until(seconds) }))
+    const decode = (call: { readonly retiredSecrets?: unknown }) => {
+      calls.push(call.retiredSecrets)
+      return { sub: "1" }
+    }
+    return Effect.gen(function* () {
+      yield* Jwt.use((jwt) => jwt.decode("x", name))
+      assert.deepStrictEqual(calls, [
+        [40, 30, 20].map((seconds) => ({ secret: `retired ${seconds}`, until: until(seconds) }))
+      ])
+    }).pipe(at(options({ decode }, { retiredSecrets })))
+  })
+})
+
+describe("why a token does not open", () => {
+  const retiredSecrets = [{ secret: otherSecret, until: new Date(start + 60_000) }]
+  const details = (tokens: ReadonlyArray<string>) =>
+    Effect.forEach(tokens, (token) => Jwt.use((jwt) => Effect.flip(jwt.decode(token, name))))
+
+  it.effect("is what the secret says that made it, the retired one too", () =>
+    Effect.gen(function* () {
+      const of = (more: object) => forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, ...more })
+      const failures = yield* details([
+        of({ secret }),
+        of({ secret: otherSecret }),
+        of({ secret: "a third secret" }),
+        of({ secret: "a third secret", header: { alg: "dir", enc: "A256CBC-HS512" } }),
+        "junk"
+      ])
+      assert.deepStrictEqual(
+        failures.map(({ detail }) => detail),
+        ["expired", "expired", "key_unknown", "not_authentic", "token_malformed"]
+      )
+      assert.match(failures[0]?.fix ?? "", /the session has ended/)
+      assert.match(failures[2]?.fix ?? "", /^Sign in again\. Keep earlier secrets/)
+    }).pipe(at(config({ retiredSecrets })))
+  )
+
+  it.effect("is nothing for a token of a retired secret that does not name its key", () =>
+    Effect.gen(function* () {
+      const header = { alg: "dir", enc: "A256CBC-HS512" }
+      const token = forge({ header, payload: { sub: "1", iat: now, exp: now + 50 }, salt: name, secret: otherSecret })
+      assert.strictEqual((yield* Jwt.use((jwt) => jwt.decode(token, name))).sub, "1")
+    }).pipe(at(config({ retiredSecrets })))
+  )
+
+  it.effect("is the end in its mark, and another session that the browser names", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const ended = yield* jwt.encode({ sub: "1", [markName]: { end: now } }, name)
+      assert.strictEqual((yield* Effect.flip(jwt.decode(ended, name))).detail, "expired")
+      const token = yield* jwt.encode({ sub: "1", [markName]: firstMark("A".repeat(22)) }, name)
+      const read = yield* jwt.read(yield* requestOf(`${name}=${token}; ${sessionIdCookie}=${"B".repeat(22)}`))
+      assert(read._tag === "Invalid")
+      assert.strictEqual(read.error.detail, "other_session")
+      assert.strictEqual(read.other?.sub, "1")
+    }).pipe(at())
+  )
+})
+
+describe("revocation", () => {
+  /** The tokens of a configuration with this shared state around them. */
+  const over = (state: ReturnType<typeof makeMemory>) =>
+    Effect.gen(function* () {
+      const jwt = Jwt.make(yield* Settings, yield* Seal, state)
+      const sid = "A".repeat(22)
+      return { jwt, sid, token: yield* jwt.encode({ sub: "1", [markName]: firstMark(sid) }, name) }
+    })
+  const revocable = config({ session: { revocation: true } })
+
+  it.effect("is asked again by what may change something, and otherwise once an interval", () => {
+    const memory = makeMemory()
+    return Effect.gen(function* () {
+      const { jwt, sid, token } = yield* over(memory)
+      const [get, post] = [yield* requestOf(`${name}=${token}`), yield* requestOf(`${name}=${token}`, "POST")]
+      const tags = Effect.all([jwt.read(get), jwt.read(post), jwt.read(get)])
+      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+      // Another process ends the session.
+      yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
+      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+      const reads = yield* tags
+      assert.deepStrictEqual(
+        reads.map(({ _tag }) => _tag),
+        ["Valid", "Invalid", "Invalid"]
+      )
+      assert(reads[1]._tag === "Invalid")
+      assert.strictEqual(reads[1].error.detail, "revoked")
+      assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
+    }).pipe(at(revocable))
+  })
+
+  it.effect("that asks at once sees the end of a session before its interval is over", () => {
+    const memory = makeMemory()
+    return Effect.gen(function* () {
+      const { jwt, sid, token } = yield* over(memory)
+      yield* jwt.decode(token, name)
+      yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
+      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+      assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
+    }).pipe(at(revocable))
+  })
+
+  it.effect("that nothing answers makes a token fail, by the store", () => {
+    const cause = new SharedStateError({ reason: "unavailable" })
+    return Effect.gen(function* () {
+      const { jwt, token } = yield* over({ ...makeMemory(), isMarked: () => Effect.fail(cause) })
+      const failure = yield* Effect.flip(jwt.decode(token, name))
+      assert.strictEqual(failure._tag, "JwtSessionError")
+      assert.strictEqual(failure.detail, "It is not known whether the session was revoked")
+      assert.strictEqual(failure.blame, "operator")
+      assert.strictEqual(failure.cause, cause)
+    }).pipe(at(revocable))
+  })
+})
+
+describe("a bearer token", () => {
+  it.effect("opens under the names of both schemes, and fails as under that of the request", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const settings = yield* Settings
+      const request = yield* requestOf("")
+      const plain = "authjs.session-token"
+      for (const sealedFor of [plain, name]) {
+        const token = yield* jwt.encode({ sub: "1" }, sealedFor)
+        for (const asked of [plain, name]) {
+          assert.strictEqual((yield* decodeBearer(settings, jwt, token, asked)).sub, "1")
+        }
+        const read = yield* readBearer(settings, jwt, request, token)
+        assert.isTrue(read._tag === "Valid" && read.claims.sub === "1", sealedFor)
+      }
+      const old = forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, secret })
+      assert.strictEqual((yield* Effect.flip(decodeBearer(settings, jwt, old, name))).detail, "expired")
+      const read = yield* readBearer(settings, jwt, request, old)
+      assert.isTrue(read._tag === "Invalid" && read.error.detail === "expired")
+      assert.deepStrictEqual(yield* readBearer(settings, jwt, request, ""), { _tag: "Absent", names: [] })
+    }).pipe(at())
+  )
+
+  it.effect("is tried once where both schemes have one name", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const settings = yield* Settings
+      assert.strictEqual((yield* Effect.flip(decodeBearer(settings, jwt, "junk", "own"))).detail, "token_malformed")
+      const read = yield* readBearer(settings, jwt, yield* requestOf(""), "junk")
+      assert.isTrue(read._tag === "Invalid" && read.error.detail === "token_malformed")
+    }).pipe(at(config({ cookies: { sessionToken: { name: "own" } } })))
+  )
+})
+
+describe("the cookies of a token", () => {
+  it.effect("that are empty are absent", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=`)), [])
+      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=; ${name}.0=a; ${name}.1=b`)), [
+        `${name}.0`,
+        `${name}.1`
+      ])
+      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=a`)), [name])
+    }).pipe(at())
+  )
+
+  it.effect("are removed fifteen at once, and ten where others replace them", () =>
+    Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const request = yield* requestOf("")
+      const many = Array.from({ length: 20 }, (_, at) => `${name}.${at}`)
+      const removed = jwt.remove(request, many).map((cookie) => cookie.name)
+      assert.deepStrictEqual(
+        removed.filter((one) => one.startsWith(name)),
+        many.slice(0, 15)
+      )
+      const data = "x".repeat(5000)
+      const written = yield* jwt.write(request, { sub: "1", data }, many, start)
+      const chunks = written.filter(({ value }) => value !== "").map((cookie) => cookie.name)
+      assert.deepStrictEqual(chunks, [`${name}.0`, `${name}.1`])
+      const cleared = written.filter(({ value }) => value === "").map((cookie) => cookie.name)
+      assert.deepStrictEqual(cleared, many.slice(2, 12))
+    }).pipe(at())
+  )
+
+  it.effect("hold a token for jwt.maxAge, or to the end in its mark", () => {
+    const lifetimes: Array<unknown> = []
+    const encode = (call: { readonly maxAge?: unknown }) => {
+      lifetimes.push(call.maxAge)
+      return "sealed"
+    }
+    return Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const request = yield* requestOf("")
+      const sid = "A".repeat(22)
+      for (const mark of [undefined, firstMark(sid), { sid, end: now + 30.5 }, { sid, end: now + 3600 }])
+        yield* jwt.write(request, { sub: "1" }, [], start, mark)
+      assert.deepStrictEqual(lifetimes, [60, 60, 31, 60])
+    }).pipe(at(options({ maxAge: 60, encode })))
+  })
+
+  it.effect("are reported once they take more than servers have room for, not when they did before", () => {
+    const log: Log = { entries: [] }
+    const reported = () => log.entries.splice(0).filter(({ level }) => level === "Error").length
+    return Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const write = (length: number, former: number) =>
+        Effect.gen(function* () {
+          const before = Array.from({ length: Math.ceil(former / 3000) }, (_, at) => `${name}.${at}`)
+          const cookie = before.map((one) => `${one}=${"y".repeat(3000)}`).join("; ")
+          yield* jwt.write(yield* requestOf(cookie), { data: "x".repeat(length) }, before, start)
+          return reported()
+        })
+      assert.strictEqual(yield* write(100, 0), 0)
+      assert.strictEqual(yield* write(5000, 0), 0)
+      assert.strictEqual(yield* write(9000, 0), 1)
+      assert.strictEqual(yield* write(9000, 6000), 1)
+      assert.strictEqual(yield* write(9000, 9000), 0)
+    }).pipe(at(options({ encode: ({ token }) => String(token?.["data"]) }), undefined, log))
+  })
 })

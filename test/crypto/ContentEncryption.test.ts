@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { createCipheriv, createHmac } from "node:crypto"
 import {
   decryptNode,
   decryptWeb,
@@ -81,5 +82,66 @@ describe("ContentEncryption", () => {
     assert.strictEqual(decryptions, 0)
     assert.strictEqual(decryptNode(key, aad, parts), plaintext)
     assert.strictEqual(decryptions, 1)
+  })
+
+  /** Parts that the holder of the keys made of any blocks, so that their tag is right. */
+  const authentic = (blocks: Uint8Array, rest: Uint8Array = new Uint8Array()) => {
+    const cipher = createCipheriv("aes-256-cbc", material.subarray(32), bytes(iv)).setAutoPadding(false)
+    const sealed = Buffer.concat([cipher.update(blocks), rest])
+    const length = Buffer.alloc(8)
+    length.writeUInt32BE(aad.length * 8, 4)
+    const mac = createHmac("sha512", material.subarray(0, 32)).update(aad).update(bytes(iv)).update(sealed)
+    const tag = mac.update(length).digest().subarray(0, 32)
+    return { iv: parts.iv, ciphertext: sealed.toString("base64url"), tag: tag.toString("base64url") }
+  }
+
+  const openBoth = async (of: typeof parts) => [
+    decryptNode(nodeKey(node, "A256CBC-HS512", material), aad, of),
+    await decryptWeb(await webKey("A256CBC-HS512", material), aad, of)
+  ]
+
+  it("opens authentic blocks only with the padding of PKCS #7", async () => {
+    const block = (...end: ReadonlyArray<number>) =>
+      Buffer.concat([Buffer.alloc(16 - end.length, "a"), Buffer.from(end)])
+    assert.deepStrictEqual(await openBoth(authentic(block(1))), ["a".repeat(15), "a".repeat(15)])
+    for (const end of [[0], [17], [255], [2], [3, 2, 3], [97]]) {
+      assert.deepStrictEqual(await openBoth(authentic(block(...end))), [undefined, undefined], end.join())
+    }
+  })
+
+  it("opens no authentic ciphertext that ends within a block, and none that is empty", async () => {
+    const whole = Buffer.from([...Buffer.alloc(15, "a"), 1])
+    assert.deepStrictEqual(await openBoth(authentic(whole, Uint8Array.of(1))), [undefined, undefined])
+    assert.deepStrictEqual(await openBoth(authentic(new Uint8Array())), [undefined, undefined])
+  })
+
+  it("opens nothing with an initialization vector that is longer than the token", async () => {
+    const long = Buffer.alloc(1000).toString("base64url")
+    assert.deepStrictEqual(await openBoth({ ...parts, iv: long }), [undefined, undefined])
+  })
+
+  it("opens A256GCM only with an initialization vector of twelve bytes", async () => {
+    const key = material.subarray(0, 32)
+    for (const length of [11, 12, 16]) {
+      const vector = Buffer.alloc(length, 7)
+      const cipher = createCipheriv("aes-256-gcm", key, vector).setAAD(Buffer.from(aad))
+      const sealed = Buffer.concat([cipher.update("text"), cipher.final()])
+      const [ofIv, ofText, ofTag] = [vector, sealed, cipher.getAuthTag()].map((one) => one.toString("base64url"))
+      const of = { iv: ofIv ?? "", ciphertext: ofText ?? "", tag: ofTag ?? "" }
+      const expected = length === 12 ? "text" : undefined
+      assert.strictEqual(decryptNode(nodeKey(node, "A256GCM", key), aad, of), expected)
+      assert.strictEqual(await decryptWeb(await webKey("A256GCM", key), aad, of), expected)
+    }
+  })
+
+  it("makes keys of WebCrypto that nothing can read again", async () => {
+    const cbc = await webKey("A256CBC-HS512", material)
+    assert(cbc._tag === "WebCbc")
+    const gcm = await webKey("A256GCM", material.slice(0, 32))
+    assert.deepStrictEqual(
+      [cbc.mac, cbc.cipher, gcm.cipher].map(({ extractable }) => extractable),
+      [false, false, false]
+    )
+    assert.strictEqual(nodeKey(node, "A256GCM", material.subarray(0, 32))._tag, "NodeGcm")
   })
 })

@@ -10,6 +10,23 @@ const load = async () => {
 
 const runtime = (modules: Record<string, unknown>) => ({ getBuiltinModule: (id: string) => modules[id] })
 
+/** A runtime whose node:crypto differs from Node's in these functions. */
+const withCrypto = (changes: Record<string, unknown>) =>
+  runtime({ "node:crypto": { ...crypto, ...changes }, "node:buffer": { Buffer } })
+
+/** A runtime whose buffers have these other methods. */
+const withBytes = (methods: Record<string, unknown>) =>
+  runtime({
+    "node:crypto": crypto,
+    "node:buffer": {
+      Buffer: {
+        allocUnsafe: (size: number) => Object.assign(Buffer.allocUnsafe(size), methods),
+        byteLength: Buffer.byteLength,
+        from: Buffer.from
+      }
+    }
+  })
+
 describe("NodeCrypto", () => {
   afterEach(() => {
     vi.unstubAllGlobals()
@@ -52,11 +69,37 @@ describe("NodeCrypto", () => {
         },
         "node:buffer": { Buffer }
       })
-    ]
+    ],
+    ["a process that is a function", Object.assign(() => {}, withCrypto({}))],
+    ["a node:crypto that is null", runtime({ "node:crypto": null, "node:buffer": { Buffer } })],
+    ["a node:buffer that is null", runtime({ "node:crypto": crypto, "node:buffer": null })],
+    [
+      "a Buffer that cannot count bytes",
+      runtime({
+        "node:crypto": crypto,
+        "node:buffer": { Buffer: { allocUnsafe: Buffer.allocUnsafe, from: Buffer.from } }
+      })
+    ],
+    [
+      "deciphers that answer what they were given",
+      withCrypto({ createDecipheriv: () => ({ setAutoPadding: () => {}, update: (data: Buffer) => data }) })
+    ],
+    ["an HMAC of another length", withCrypto({ createHmac: () => crypto.createHmac("sha256", "key") })],
+    ["a hash in one call that answers nothing", withCrypto({ hash: () => "" })],
+    ["a comparison that never holds", withCrypto({ timingSafeEqual: () => false })],
+    ["buffers that write no base64url", withBytes({ write: () => 0 })],
+    ["buffers that read no base64url", withBytes({ toString: () => "+/8=" })]
   ])("is absent in a runtime with %s, where WebCrypto serves", async (_, process) => {
     vi.stubGlobal("process", process)
     const { engine, node } = await load()
     assert.isUndefined(node)
     assert.strictEqual(engine._tag, "WebCrypto")
+  })
+
+  it("is found where it lacks the hash in one call, as before Node 20.12", async () => {
+    vi.stubGlobal("process", withCrypto({ hash: undefined }))
+    const { node } = await load()
+    assert.isDefined(node)
+    assert.isUndefined(node.hash)
   })
 })

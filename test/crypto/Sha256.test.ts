@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { defaultEngine, webCrypto } from "../../src/crypto/CryptoEngine.ts"
 import * as Base64Url from "../../src/crypto/Base64Url.ts"
 import { equalText, hex, sha256 } from "../../src/crypto/Sha256.ts"
+import { counting, node } from "./Engines.ts"
 
 describe("SHA-256", () => {
   for (const [name, engine] of [
@@ -34,6 +35,20 @@ describe("SHA-256", () => {
       }
     })
   }
+
+  it("is computed by node:crypto in one call, and in three where it lacks that call", () => {
+    const asked: Array<ReadonlyArray<string>> = []
+    const hash = (...call: ReadonlyArray<string>) => {
+      asked.push(call)
+      return "digest"
+    }
+    assert.strictEqual(sha256("abc", "base64url", { ...node, hash }), "digest")
+    assert.deepStrictEqual(asked, [["sha256", "abc", "base64url"]])
+    const { calls, engine } = counting()
+    const digest = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
+    assert.strictEqual(sha256("abc", "base64url", { ...engine, hash: undefined }), digest)
+    assert.strictEqual(calls.get("hash"), 1)
+  })
 
   it.prop("is the same either way, for every text", [Schema.String], ([text]) => {
     assert.strictEqual(sha256(text, "hex", webCrypto), sha256(text, "hex"))
