@@ -47,6 +47,7 @@ export const HubSpot: Preset.OAuthFactory<HubSpotProfile> = Preset.oauth({
   authorization: { url: "https://app.hubspot.com/oauth/authorize", params: { scope: "oauth" } },
   token: {
     url: "https://api.hubapi.com/oauth/v1/token",
+    // HubSpot does not document the status: applications report it.
     conform: TokenAnswer.changeBody(
       TokenAnswer.addBearer,
       TokenAnswer.nameRefusal(({ status }) => status === "BAD_REFRESH_TOKEN")

@@ -32,7 +32,10 @@ export type InstagramProfile = Preset.ProfileOf<typeof InstagramProfile>
  * serves professional accounts; an application that is registered for it writes
  * `authorization: { url: "https://www.instagram.com/oauth/authorize", params: { scope: "instagram_business_basic" } }`.
  *
+ * Meta documents that a token of a sign-in ends after one hour (`/access_token`, which exchanges it for one of 60 days).
+ *
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
+ * @see https://developers.facebook.com/docs/instagram-platform/reference/access_token
  * @category providers
  * @since 0.1.0
  */

@@ -27,7 +27,7 @@ export const StravaProfile = Schema.Struct({
 /** @category models @since 0.1.0 */
 export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>
 
-/** Is the refresh token the invalid field of a failed request? */
+/** Is the refresh token the invalid field of a failed request? Strava does not document the answer: applications report it. */
 const namesRefreshToken = ({ errors }: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(errors) && errors.some((error) => isJsonObject(error) && error["resource"] === "RefreshToken")
 

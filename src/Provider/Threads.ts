@@ -27,9 +27,10 @@ export type ThreadsProfile = Preset.ProfileOf<typeof ThreadsProfile>
 
 /**
  * Threads. Environment: `AUTH_THREADS_ID` (the Threads app id, another one than that of the Meta app), `AUTH_THREADS_SECRET`.
- * It gives no email address, and accepts `https` addresses only.
+ * It gives no email address, and accepts `https` addresses only. Meta documents that a token of a sign-in ends after one hour.
  *
  * @see https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions
+ * @see https://developers.facebook.com/docs/threads/get-started/long-lived-tokens
  * @category providers
  * @since 0.1.0
  */

@@ -38,10 +38,11 @@ export const Twitch: Preset.OidcFactory<TwitchProfile> = Preset.standard({
       claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } }
     }
   },
-  // The answer to a refresh does not say when the token ends; in the documentation the first one lasts 14,124 seconds.
+  // The answer to a refresh has no `expires_in` in the documentation, which states no shortest lifetime: an hour is a guess, the
+  // shortest of its examples of a sign-in. It documents the message of a refusal.
   token: {
     conform: TokenAnswer.changeBody(
-      TokenAnswer.addLifetime(2 * 60 * 60),
+      TokenAnswer.addShortestLifetime(60 * 60),
       TokenAnswer.nameRefusal(({ message }) => message === "Invalid refresh token")
     )
   },

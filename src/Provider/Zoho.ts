@@ -42,6 +42,7 @@ export const Zoho: Preset.OAuthFactory<ZohoProfile> = Preset.oauth({
   authorization: { url: "https://accounts.zoho.com/oauth/v2/auth", params: { scope: "AaaServer.profile.Read" } },
   token: {
     url: "https://accounts.zoho.com/oauth/v2/token",
+    // Zoho does not document the code for refresh tokens: applications report it.
     conform: TokenAnswer.changeBody(TokenAnswer.nameRefusal(({ error }) => error === "invalid_code"))
   },
   userinfo: "https://accounts.zoho.com/oauth/user/info",

@@ -97,22 +97,23 @@ const toTokens = (
 /** The answer as `token.conform` of the provider wants it. */
 const conformed = Effect.fnUntraced(function* (
   conform: NonNullable<RedirectProvider["token"]["conform"]>,
-  response: Response
+  response: Response,
+  isRefresh: boolean
 ) {
   // Secrets of the answer are removed from what the function throws.
   const text = yield* Effect.promise(() => response.clone().text())
   const made = yield* Effect.mapError(
-    fromAnswer("token.conform", () => conform(response.clone()), parseJson(text)),
+    fromAnswer("token.conform", () => conform(response.clone(), isRefresh), parseJson(text)),
     applicationFault("token.conform of the provider")
   )
   return made === undefined ? response : yield* readGiven(what, made)
 })
 
 /** Reads an answer of the endpoint. */
-const read = ({ token: { conform } }: RedirectProvider, response: Response) =>
+const read = ({ token: { conform } }: RedirectProvider, response: Response, isRefresh: boolean) =>
   conform === undefined
     ? readAnswer(what, response, 200)
-    : Effect.flatMap(conformed(conform, response), (answer) => readAnswer(what, answer, 200))
+    : Effect.flatMap(conformed(conform, response, isRefresh), (answer) => readAnswer(what, answer, 200))
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */
 const byApplication = Effect.fnUntraced(function* (
@@ -222,7 +223,7 @@ export const exchange = Effect.fnUntraced(function* (connection: Connection, par
             options
           ),
         read: (response, sending) =>
-          Effect.flatMap(read(provider, response), (answer) =>
+          Effect.flatMap(read(provider, response, false), (answer) =>
             readTokens(connection, sending, parameters, flow, answer)
           ),
         fault
@@ -291,7 +292,7 @@ export const refresh = Effect.fnUntraced(function* (
     make: ({ authentication, client, protocol, server }, options) =>
       protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
     read: Effect.fnUntraced(function* (response, sending) {
-      const { body, status } = yield* read(provider, response)
+      const { body, status } = yield* read(provider, response, true)
       if (status !== 200 && refreshErrors.has(body["error"])) return undefined
       const members = yield* readMembers(body, status)
       const idToken = yield* readIdToken(connection, members.id_token, status)

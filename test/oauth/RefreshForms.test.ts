@@ -1,5 +1,5 @@
 /** What platforms do differently when a refresh token is exchanged, as data of their presets. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeMemory } from "../../src/Adapter.ts"
@@ -13,7 +13,7 @@ import Zoho from "../../src/compat/providers/zoho.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { createAuth, customFetch } from "../../src/index.ts"
-import { ownSite } from "../Visitor.ts"
+import { acme, ownSite, visitor } from "../Visitor.ts"
 
 type Name = "hubspot" | "instagram" | "salesforce" | "strava" | "threads" | "twitch" | "zoho"
 type Provider = Options["providers"][number]
@@ -117,7 +117,7 @@ describe("a refresh token that a platform refuses in a form of its own", () => {
 
 describe("a token whose end a platform does not say", () => {
   it.each([
-    ["twitch", 7200],
+    ["twitch", 3600],
     ["salesforce", 900],
     ["instagram", 3600],
     ["threads", 3600]
@@ -137,5 +137,44 @@ describe("a token whose end a platform does not say", () => {
   it("of another platform does not end", async () => {
     const { account } = await ask("zoho", issued)
     assert.isUndefined(account.expires_at ?? undefined)
+  })
+
+  it("is not refreshed without a refresh token: it may be valid for longer, and has no end", async () => {
+    const withRefreshToken = { ...issued, refresh_token: "the refresh token" }
+    for (const [answer, seconds] of [
+      [issued, undefined],
+      [withRefreshToken, 900],
+      [{ ...issued, expires_in: 50 }, 50]
+    ] as const) {
+      const adapter = makeMemory()
+      const fetch: typeof globalThis.fetch = (input, init) =>
+        Promise.resolve(Response.json(new Request(input, init).url.endsWith("/userinfo") ? { id: "1" } : answer))
+      const conform: unknown = Reflect.get(
+        Object(Reflect.get(presets.salesforce({ clientId: "client" }), "token")),
+        "conform"
+      )
+      const provider = acme({ token: { url: "https://acme.example/token", conform }, [customFetch]: fetch })
+      const auth = createAuth({ ...ownSite({ adapter, providers: [provider] }), env: {} })
+      vi.useFakeTimers({ now: 1_900_000_000_000, toFake: ["Date"] })
+      const browser = visitor(auth.handler)
+      const begun = await browser.submit("/auth/signin/acme")
+      const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? ""
+      await browser.get(`/auth/callback/acme?${new URLSearchParams({ code: "code", state })}`)
+      const { expires_at, userId } = Option.getOrThrow(await Effect.runPromise(adapter.getAccount("1", "acme")))
+      assert.strictEqual(expires_at, seconds && 1_900_000_000 + seconds)
+      vi.setSystemTime(1_900_000_000_000 + 3_600_000)
+      const token = auth.providerTokens.get({ userId, provider: "acme" })
+      const result = await token.then(
+        ({ accessToken }) => accessToken,
+        (failure: unknown) => Reflect.get(Object(failure), "_tag")
+      )
+      assert.strictEqual(
+        result,
+        answer === withRefreshToken || seconds === undefined ? "new" : "ReauthenticationRequired"
+      )
+      const [account] = (await auth.accounts.list(userId)).accounts
+      assert.strictEqual(account?.reauthenticationRequired, seconds === 50 ? true : undefined)
+      vi.useRealTimers()
+    }
   })
 })

@@ -60,8 +60,8 @@ export interface EndpointHandler {
 export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointHandler {
   /** Performs the token request itself. */
   request?(context: TokenRequestContext): Answer<{ readonly tokens: TokenSet }, R>
-  /** May replace the token response before it is read. */
-  conform?(response: Response): Answer<Response | undefined, RConform>
+  /** May replace the token response before it is read; `isRefresh` says that it answers a refresh, not a sign-in. */
+  conform?(response: Response, isRefresh?: boolean): Answer<Response | undefined, RConform>
   /** Key for the client authentication method `private_key_jwt` (RFC 7523 section 2.2). */
   clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined
 }

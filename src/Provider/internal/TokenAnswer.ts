@@ -8,6 +8,8 @@ import { readJsonObject } from "../../internal/JsonText.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
+type Change = (body: Body, isRefresh: boolean) => Body
+
 /**
  * A `token.conform` that makes these changes to the JSON object of a token response, whatever its status; what is no JSON object,
  * or gives a member twice, stays as it is.
@@ -16,8 +18,8 @@ type Body = Readonly<Record<string, unknown>>
  * @since 0.1.0
  */
 export const changeBody =
-  (...changes: ReadonlyArray<(body: Body, status: number) => Body>) =>
-  (response: Response): Effect.Effect<Response> =>
+  (...changes: ReadonlyArray<Change>) =>
+  (response: Response, isRefresh = false): Effect.Effect<Response> =>
     Effect.map(
       Effect.orElseSucceed(
         Effect.tryPromise(() => response.text()),
@@ -25,7 +27,7 @@ export const changeBody =
       ),
       (text) => {
         const body = readJsonObject(text)
-        const changed = body && changes.reduce((former, change) => change(former, response.status), body)
+        const changed = body && changes.reduce((former, change) => change(former, isRefresh), body)
         return new Response(changed === undefined ? text : JSON.stringify(changed), {
           status: response.status,
           headers: { "content-type": response.headers.get("content-type") ?? "application/json" }
@@ -46,16 +48,28 @@ export const addBearer = (body: Body): Body =>
 export const bearer = changeBody(addBearer)
 
 /**
- * For platforms that leave `expires_in` out although their tokens end: seconds for which every token is valid at least. Without them
- * a token would never be refreshed.
+ * For platforms that leave `expires_in` out, and document for how many seconds a token is valid.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const addLifetime =
-  (seconds: number) =>
-  (body: Body): Body =>
+  (seconds: number): Change =>
+  (body) =>
     body["access_token"] === undefined || body["expires_in"] !== undefined ? body : { ...body, expires_in: seconds }
+
+/**
+ * For platforms that leave `expires_in` out although their tokens end: a guess of the seconds for which every token is valid
+ * at least. Without it a token would never be refreshed. A token of a sign-in without a refresh token gets no end: it may be valid for longer, and
+ * cannot be replaced.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const addShortestLifetime =
+  (seconds: number): Change =>
+  (body, isRefresh) =>
+    isRefresh || body["refresh_token"] !== undefined ? addLifetime(seconds)(body, isRefresh) : body
 
 /**
  * For platforms that have another form than `invalid_grant` (RFC 6749 section 5.2) for a refresh token that is not good any more.
