@@ -103,6 +103,16 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: (message) => told.push(message) } }), undefined, log))
   })
 
+  it.effect("says that a sign-out at a provider was asked for and is not possible", () => {
+    const person = browser()
+    return Effect.gen(function* () {
+      yield* person.signInWithPassword("ann")
+      const seen = yield* person.submit("/auth/signout", { callbackUrl: "/bye", logout: "provider" })
+      assert.strictEqual(seen.location, `${site}/bye?logout=local`)
+      assert.isNull(yield* person.session)
+    }).pipe(at(options()))
+  })
+
   it.effect("signs out although the event handler fails", () => {
     const log: Log = { entries: [] }
     const person = browser()

@@ -6,8 +6,10 @@ import * as Token from "../../src/compat/Token.ts"
 import { write } from "../../src/http/ChunkedCookie.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import { engines, makeRandom, node, now, otherSecret, salt, secret } from "../crypto/Engines.ts"
-import { forge } from "../crypto/Forge.ts"
+import { sessionIdCookie } from "../../src/http/SessionIdCookie.ts"
+import { markName } from "../../src/session/SessionMark.ts"
+import { counting, engines, makeRandom, node, now, otherSecret, salt, secret } from "../crypto/Engines.ts"
+import { forge, forgeGcm } from "../crypto/Forge.ts"
 import golden from "../vectors/auth-core-0.41.3.json" with { type: "json" }
 
 type Failure = { readonly [key: string]: unknown }
@@ -459,5 +461,108 @@ describe("Token", () => {
     const token = await Token.encode<Mine>({ token: { role: "admin" }, secret, salt })
     const mine: Mine | null = await Token.decode<Mine>({ token, secret, salt })
     assert.deepStrictEqual([claims, raw, mine?.role], [null, null, "admin"])
+  })
+})
+
+describe("getToken", () => {
+  const { encode, getToken } = Token.make({ now: () => now, random: makeRandom(), engine: node })
+  const reading = (cookie: string, more: Partial<Token.GetTokenParams<boolean>> = {}): Promise<unknown> =>
+    getToken<boolean>({ req: { headers: { cookie } }, secret, ...more })
+  const of = (claims: object, sealedWith = secret) => encode({ token: { ...claims }, secret: sealedWith, salt })
+  const sid = "A".repeat(22)
+
+  it("runs on the engine that it is given", async () => {
+    const { calls, engine } = counting()
+    const counted = Token.make({ now: () => now, random: makeRandom(), engine })
+    const token = await counted.encode({ token: { sub: "1" }, secret: "a secret of this test", salt })
+    carries(await counted.decode({ token, secret: "a secret of this test", salt }), { sub: "1" })
+    assert.isAbove(calls.get("hkdf") ?? 0, 0)
+    assert.isAbove(calls.get("cipher") ?? 0, 0)
+    assert.isAbove(calls.get("decipher") ?? 0, 0)
+  })
+
+  it("gives the token itself for `raw`, whether a secret opens it or not", async () => {
+    const token = await of({ sub: "1" })
+    assert.strictEqual(await reading(`${salt}=${token}`, { raw: true }), token)
+    assert.strictEqual(await reading(`${salt}=junk`, { raw: true }), "junk")
+    const bearer = { headers: { authorization: `Bearer ${token}` } }
+    assert.strictEqual(await getToken({ req: bearer, secret, raw: true }), token)
+    // Of several, the one that opens, and the first where none does or there is no secret to try.
+    assert.strictEqual(await reading(`${salt}=junk; ${salt}=${token}`, { raw: true }), token)
+    assert.strictEqual(await reading(`${salt}=junk; ${salt}=more`, { raw: true }), "junk")
+    assert.strictEqual(await reading(`${salt}=junk; ${salt}=${token}`, { raw: true, secret: [] }), "junk")
+    const req = { headers: { cookie: `${salt}=junk; ${salt}=${token}` } }
+    assert.strictEqual(await getToken({ req, raw: true }), "junk")
+  })
+
+  it("opens A256GCM only where it is asked to", async () => {
+    const token = forgeGcm({ payload: { sub: "1", iat: now, exp: now + 60 } })
+    assert.isNull(await reading(`${salt}=${token}`))
+    carries(await reading(`${salt}=${token}`, { acceptA256GCM: true }), { sub: "1" })
+  })
+
+  it("gives no session after the end in its mark", async () => {
+    const warn = vi.fn((_code: string, _text?: string) => {})
+    const at = async (end: number) => {
+      const cookie = `${salt}=${await of({ sub: "1", [markName]: { end } })}`
+      return reading(cookie, { logger: { debug: () => {}, warn } })
+    }
+    assert.isNull(await at(now - 1))
+    assert.isNull(await at(now))
+    assert.deepInclude(await at(now + 1), { sub: "1" })
+    assert.notProperty(await at(now + 1), markName)
+    assert.deepStrictEqual(warn.mock.calls, [])
+    const newer = await of({ sub: "1", [markName]: { v: 2 } })
+    assert.isNull(await reading(`${salt}=${newer}`, { logger: { debug: () => {}, warn } }))
+    assert.strictEqual(warn.mock.calls.length, 1)
+  })
+
+  it("goes by the cookie that names the session beside a secure cookie alone", async () => {
+    const secureName = `__Secure-${salt}`
+    const claims = { sub: "1", [markName]: { v: 1, sid, gen: 0 } }
+    const other = `${sessionIdCookie}=${"B".repeat(22)}`
+    const secure = await encode({ token: claims, secret, salt: secureName })
+    assert.isNull(await reading(`${secureName}=${secure}; ${other}`))
+    carries(await reading(`${secureName}=${secure}; ${sessionIdCookie}=${sid}`), { sub: "1" })
+    carries(await reading(`${salt}=${await of(claims)}; ${other}`), { sub: "1" })
+  })
+
+  it("takes none of more values than it tries, unless the browser names it", async () => {
+    const junk = [1, 2, 3, 4].map((at) => `${salt}=junk${at}`).join("; ")
+    const token = await of({ sub: "1" })
+    assert.isNull(await reading(`${salt}=${token}; ${junk}`))
+    carries(await reading(`${salt}=${token}; ${salt}=junk`), { sub: "1" })
+  })
+
+  it("tells the logger of what it refused, and of sessions of several people", async () => {
+    const debug = vi.fn((_message: string, _metadata?: unknown) => {})
+    const [ann, bob] = [await of({ sub: "ann" }), await of({ sub: "bob" })]
+    assert.isNull(await reading(`${salt}=${ann}; ${salt}=${bob}`, { logger: { debug } }))
+    assert.isNull(await reading(`${salt}=junk`, { logger: { debug, warn: () => {} } }))
+    assert.deepStrictEqual(debug.mock.calls, [
+      ["getToken found session cookies that cannot count", { code: "session_conflict" }],
+      ["getToken refused a token", { code: "token_malformed" }]
+    ])
+  })
+
+  it("warns of the first value that has a cause, by its code, without a logger too", async () => {
+    const ended = await of({ sub: "1", [markName]: { end: now } })
+    const other = await of({ sub: "1" }, otherSecret)
+    assert.isNull(await reading(`${salt}=${ended}; ${salt}=${other}`))
+    const warnings = vi.mocked(console.warn).mock.calls
+    assert.strictEqual(warnings.length, 1)
+    assert.match(String(warnings[0]?.[0]), /\[session-cookie-unopened\] A session cookie .+ Keep earlier secrets/)
+  })
+
+  it("reads headers that are a record by their names, where they are text", async () => {
+    const token = await of({ sub: "1" })
+    const headers = (more: object) => ({ accept: "text/html", ...more }) as Record<string, string>
+    carries(await getToken({ req: { headers: headers({ Cookie: `${salt}=${token}` }) }, secret }), { sub: "1" })
+    const twice = headers({ cookie: [`${salt}=${token}`], COOKIE: `${salt}=${token}` })
+    carries(await getToken({ req: { headers: twice }, secret }), { sub: "1" })
+    for (const req of [undefined, null]) {
+      const missing = Reflect.apply(getToken, undefined, [{ secret, req }]) as Promise<unknown>
+      assert.strictEqual((await failureOf(missing))["message"], "getToken needs the request: pass `req`.")
+    }
   })
 })

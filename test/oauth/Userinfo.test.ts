@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
+import { withRefusal } from "../../src/Provider/internal/ClientKey.ts"
 import type { OAuthProvider, OidcProvider } from "../../src/Provider/internal/Provider.ts"
 import {
   against,
@@ -79,6 +80,34 @@ describe("Userinfo", () => {
     })
   }
 
+  it.effect("has the platform's own error as the cause of another status, where its body is one", () => {
+    const seen: Array<unknown> = []
+    const { profile: read } = oauth()
+    // The function is marked: it must be one of this test.
+    const own: typeof read = (...call) => read(...call)
+    const profile = withRefusal(own, (answer) => {
+      seen.push(answer)
+      return "code" in Object(answer) ? new Error("of the platform") : undefined
+    })
+    const asked = (body: () => Response) => against(saying(body), refusal(oauth({ profile }), given))
+    return Effect.gen(function* () {
+      const known = yield* asked(() => json({ code: 7 }, { status: 403 }))
+      assert.strictEqual(known.code, "invalid_response")
+      assert.isTrue(known.cause instanceof Error && known.cause.message === "of the platform")
+      const other = yield* asked(() => json({ id: 7 }, { status: 403 }))
+      assert.isUndefined(other.cause)
+      const none = yield* asked(() => new Response("<h1>", { status: 403 }))
+      assert.strictEqual(none.code, "invalid_response")
+      assert.isUndefined(none.cause)
+      assert.deepStrictEqual(seen, [{ code: 7 }, { id: 7 }])
+      const plain = yield* against(
+        saying(() => json({ code: 7 }, { status: 403 })),
+        refusal(oauth(), given)
+      )
+      assert.isUndefined(plain.cause)
+    })
+  })
+
   it.effect("P074, P261, H122 userinfo about another person than the ID token is refused", () =>
     Effect.gen(function* () {
       const idp = scripted({ "/userinfo": () => json({ sub: "person-2", name: "Eve" }) })
@@ -127,6 +156,26 @@ describe("Userinfo", () => {
         assert.strictEqual(idp.sent.find((one) => one.path === "/userinfo")?.headers.get("accept"), "application/jwt")
       })
     })
+
+    it.effect("P262 a signed answer may end in a line break, and says what it is where it is refused", () =>
+      Effect.gen(function* () {
+        const spaced = (key = rsa) =>
+          scripted({
+            "/userinfo": () =>
+              Effect.map(
+                Effect.promise(() => sign({ sub: "person-1" }, { alg: "RS256", kid: "rsa-1" }, key.privateKey)),
+                (token) => json(` ${token}\n`, { headers: { "content-type": "application/jwt" } })
+              )
+          })
+        assert.strictEqual((yield* against(spaced(), signIn(provider))).user.id, "person-1")
+        assert.include((yield* against(spaced(otherRsa), refusal(provider))).detail, "userinfo response")
+        const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
+        assert.include((yield* against(unsigned, refusal(provider))).detail, "is not signed")
+        assert.include((yield* against(spaced(), refusal(overUserinfo))).detail, "is signed, which was not agreed")
+        const elsewhere = signed({ sub: "person-1", iss: "https://evil.example" })
+        assert.include((yield* against(elsewhere, refusal(provider))).detail, "the userinfo response")
+      })
+    )
 
     it.effect("P262 a bad signature, another issuer, another client and an unsigned answer are refused", () =>
       Effect.gen(function* () {
@@ -183,9 +232,34 @@ describe("Userinfo", () => {
           )
           assert.strictEqual(failure._tag, "OAuthProfileParseError")
           assert.strictEqual(failure.code, "profile_invalid")
+          assert.include(failure.detail, "userinfo.request of the provider gave no profile")
         })
       )
     }
+
+    it.effect("that fails is named, without the tokens that it was given", () =>
+      Effect.gen(function* () {
+        const provider = asking(({ tokens }) => assert.fail(`no profile for ${tokens.access_token}`))
+        const long = { "/token": () => json({ ...tokenResponse(undefined), access_token: "access-token-of-a-person" }) }
+        const failure = yield* against(scripted(long), refusal(provider, given))
+        assert.include(failure.detail, "userinfo.request of the provider failed")
+        assert.include(String(failure.cause), "no profile for")
+        assert.notInclude(String(failure.cause), "access-token-of-a-person")
+      })
+    )
+
+    it.effect("of plain OAuth gives the profile as it is", () =>
+      Effect.gen(function* () {
+        const signedIn = yield* against(
+          scripted(plainToken),
+          signIn(
+            asking(() => ({ id: "person-9" })),
+            given
+          )
+        )
+        assert.deepStrictEqual(Object.keys(signedIn.profile), ["id"])
+      })
+    )
 
     it.effect("H143 that throws, rejects or fails is a typed error with the cause", () =>
       Effect.gen(function* () {
@@ -209,6 +283,7 @@ describe("Userinfo", () => {
         assert.deepInclude(same.user, { id: "person-1", name: "Ada L." })
         const other = yield* against(scripted(), refusal(askingOidc(() => ({ sub: "person-2" }))))
         assert.strictEqual(other.code, "invalid_response")
+        assert.include(other.detail, "is about another person than the ID token")
       })
     )
   })

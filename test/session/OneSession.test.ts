@@ -4,13 +4,15 @@ import * as Option from "effect/Option"
 import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import * as Audit from "../../src/Audit.ts"
-import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Token from "../../src/compat/Token.ts"
+import { type Options, Settings } from "../../src/config/Settings.ts"
+import { fromWeb } from "../../src/http/AuthRequest.ts"
+import { conflictOf, settle } from "../../src/session/OneSession.ts"
 import { at, attributesOf, browser, config, cookieOf, type Log, start } from "../Browser.ts"
-import { secret } from "../Visitor.ts"
+import { secret, site } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
 const now = start / 1000
@@ -283,3 +285,90 @@ const rowsOf = (adapter: ReturnType<typeof makeMemory>, emails: ReadonlyArray<st
     ),
     (cookies) => cookies.join("; ")
   )
+
+describe("settle", () => {
+  const settledRequest = (cookie: string) =>
+    Effect.gen(function* () {
+      const request = yield* fromWeb(new Request(`${site}/auth/session`, { headers: { cookie } }), "/auth")
+      const { request: answer, ...rest } = yield* settle(request)
+      return { request, answer, ...rest }
+    })
+
+  const settled = (cookie: string) =>
+    Effect.map(settledRequest(cookie), ({ answer, conflict, cookies }) => ({ request: answer, conflict, cookies }))
+
+  it.effect("gives a request with one session cookie back as it is", () =>
+    Effect.gen(function* () {
+      for (const cookie of [
+        "other=1",
+        `${name}=${ann}`,
+        `${name}=junk`,
+        `${name}.0=${ann.slice(0, 40)}; ${name}.1=x`
+      ]) {
+        const { answer, cookies, request } = yield* settledRequest(cookie)
+        assert.strictEqual(answer, request, cookie.slice(0, 60))
+        assert.deepStrictEqual(cookies, [])
+      }
+    }).pipe(at())
+  )
+
+  it.effect("sets no cookie where none or one of several counts, and puts that one first", () =>
+    Effect.gen(function* () {
+      const none = yield* settledRequest(`${name}=junk; ${name}=more`)
+      assert.strictEqual(none.answer, none.request)
+      assert.deepStrictEqual(none.cookies, [])
+      const { cookies, request } = yield* settled(`${name}=junk; ${name}=${ann}; ${name}=more`)
+      assert.deepStrictEqual(cookies, [])
+      assert.strictEqual(request.cookies.values.get(name), ann)
+      assert.deepStrictEqual(request.cookies.conflicts?.get(name), [ann, "junk", "more"])
+    }).pipe(at())
+  )
+
+  it.effect("takes sessions of different people out of the request, and nothing else", () =>
+    Effect.gen(function* () {
+      const { conflict, request } = yield* settled(`${both}; theme=a; theme=b; lang=en`)
+      assert.deepStrictEqual([...request.cookies.values.keys()], ["theme", "lang"])
+      assert.deepStrictEqual([...(request.cookies.conflicts?.keys() ?? [])], ["theme"])
+      assert.strictEqual(
+        conflict?.detail,
+        "The browser sent session cookies of one name that open for different people"
+      )
+      const chunked = yield* settled(`${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`)
+      assert.isUndefined(chunked.request.cookies.conflicts)
+      assert.strictEqual(chunked.request.cookies.values.size, 0)
+    }).pipe(at())
+  )
+
+  it.effect("sets no cookie while the store fails", () =>
+    Effect.gen(function* () {
+      const { cookies, request } = yield* settled(`${name}=first; ${name}=second; lang=en`)
+      assert.deepStrictEqual(cookies, [])
+      assert.deepStrictEqual([...request.cookies.values.keys()], ["lang"])
+    }).pipe(
+      at(
+        config({
+          adapter: {
+            ...makeMemory(),
+            getSessionAndUser: () =>
+              Effect.fail(new AdapterError({ method: "getSessionAndUser", reason: "unavailable" }))
+          },
+          session: { strategy: "database" }
+        })
+      )
+    )
+  )
+
+  it.effect("says that the browser names another session, and whose these are where that is known", () => {
+    const events: Array<Audit.AuditEvent> = []
+    return Effect.gen(function* () {
+      const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
+      const { conflict } = yield* conflictOf(yield* Settings, request, [name], [{}])
+      assert.strictEqual(
+        conflict.detail,
+        "The browser sent a session cookie, and __Host-authjs.session-id names another session"
+      )
+      const conflicts = events.flatMap((event) => (event._tag === "SessionConflict" ? [event.userIds] : []))
+      assert.deepStrictEqual(conflicts, [[]])
+    }).pipe(listenedAt(config(), events))
+  })
+})
