@@ -68,10 +68,10 @@ const whole = bundled([withoutDynamic(onDemand)])
 
 export default [
   budget("Auth, with every dependency", auth, 214_800, whole),
-  budget("Auth, with what links, keys and stores add when used", auth, 237_000, bundled([])),
+  budget("Auth, with what links, keys and stores add when used", auth, 237_300, bundled([])),
   budget("Auth, this library alone", auth, 142_900, bundled([withoutDynamic(onDemand)], own)),
   budget("the pages", { "src/pages/BuiltInPages.ts": "*" }, 25_000, bundled([], own)),
   budget("Auth, what loads at once", auth, 8000, bundled([withoutDynamic(/./), withoutEffect])),
   budget("getToken alone", { "src/compat/Token.ts": "{ getToken }" }, 12_300, bundled([withoutEffect])),
-  budget("Auth with one more provider", { ...auth, "src/Provider/GitHub.ts": "{ GitHub }" }, 217_300, whole)
+  budget("Auth with one more provider", { ...auth, "src/Provider/GitHub.ts": "{ GitHub }" }, 217_400, whole)
 ]

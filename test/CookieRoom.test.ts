@@ -24,6 +24,8 @@ interface Sizes {
   readonly idToken?: number
   /** Bytes that an update of the session adds. */
   readonly update?: number
+  /** The provider answers by a form. */
+  readonly formPost?: boolean
 }
 
 /** A site at a real server, and a browser at it. The server answers 431 where Apache and nginx refuse the line; Node does by itself. */
@@ -35,6 +37,7 @@ const serve = async (sizes: Sizes, front = largestLine) => {
   provider.claims["note"] = "n".repeat(sizes.idToken ?? 0)
   Object.assign(provider.tokens, { access: "a".repeat(sizes.accessToken ?? 20) })
   const longest = { line: 0 }
+  const update = { bytes: sizes.update ?? 0 }
   const server = createServer((request, response) => {
     const line = `cookie: ${request.headers.cookie ?? ""}`.length
     longest.line = Math.max(longest.line, line)
@@ -49,7 +52,13 @@ const serve = async (sizes: Sizes, front = largestLine) => {
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
   const options: Options = ownSite({
-    providers: [idp({ logout: "provider", [customFetch]: provider.fetch })],
+    providers: [
+      idp({
+        logout: "provider",
+        [customFetch]: provider.fetch,
+        ...(sizes.formPost === true ? { authorization: { params: { response_mode: "form_post" } } } : {})
+      })
+    ],
     providerTokens: "cookie",
     origin,
     logger,
@@ -57,35 +66,39 @@ const serve = async (sizes: Sizes, front = largestLine) => {
       jwt: ({ token, trigger }) => ({
         ...token,
         ...(trigger === "signIn" ? { large: "s".repeat(sizes.session ?? 0) } : {}),
-        ...(trigger === "update" ? { added: "u".repeat(sizes.update ?? 0) } : {})
+        ...(trigger === "update" ? { added: "u".repeat(update.bytes) } : {})
       })
     }
   })
   const auth = createAuth({ ...options, env: {} })
   const handler = toNodeHandler(auth)
-  const browser = visitor((request) => {
+  const crossSite = new Set<string>()
+  const browser = visitor(async (request) => {
     const headers = new Headers(request.headers)
     const { pathname } = new URL(request.url)
+    const isForm = request.method === "POST" && pathname === "/auth/callback/idp"
     const cookies = (headers.get("cookie") ?? "").split("; ").filter((pair) => {
+      if (isForm) return crossSite.has(pair.slice(0, pair.indexOf("=")))
       return pathname.startsWith("/auth/signout") || !/^authjs\.(?:id-token|logout)[.=]/.test(pair)
     })
     headers.set("cookie", cookies.join("; "))
-    return request.text().then((body) =>
-      fetch(request.url, {
-        method: request.method,
-        headers,
-        redirect: "manual",
-        ...(body === "" ? {} : { body })
-      })
-    )
+    const body = await request.text()
+    const init = { method: request.method, headers, redirect: "manual" as const, ...(body === "" ? {} : { body }) }
+    const answer = await fetch(request.url, init)
+    for (const line of answer.headers.getSetCookie()) {
+      if (line.includes("; SameSite=None")) crossSite.add(line.slice(0, line.indexOf("=")))
+    }
+    return answer
   }, origin)
   const signIn = async (callbackUrl = "/"): Promise<Response> => {
     const begun = await browser.submit("/auth/signin/idp", { callbackUrl })
     const back = provider.agree(begun.headers.get("location") ?? "")
-    return browser.get(back.pathname + back.search)
+    return sizes.formPost === true
+      ? browser.post(back.pathname, [...back.searchParams], { origin: "https://idp.example" })
+      : browser.get(back.pathname + back.search)
   }
   const said = () => warn.mock.calls.join()
-  return { browser, signIn, said, longest }
+  return { auth, browser, provider, signIn, said, longest, origin, update }
 }
 
 const has = ({ cookies }: Visitor, name: string): boolean =>
@@ -166,6 +179,136 @@ describe("the room of all cookies together", () => {
       assert.isNotNull(await at.browser.session())
       assert.strictEqual(await signOut(at), keepsIdToken ? "hint" : "local")
       assert.isAtMost(at.longest.line, largestLine, String(update))
+    }
+  })
+
+  it("keeps the ID token of a session that grows a little, and drops it before a sign-out has no room", async () => {
+    const at = await serve({ accessToken: 2000, idToken: 500 })
+    await at.signIn()
+    const name = "authjs.id-token"
+    const grow = async (bytes: number) => {
+      at.update.bytes = bytes
+      const csrfToken = await at.browser.csrfToken()
+      const answer = await at.browser.send("POST", "/auth/session", {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ csrfToken, data: {} })
+      })
+      assert.strictEqual(answer.status, 200)
+    }
+    await grow(1)
+    assert.isTrue(has(at.browser, name))
+    assert.notMatch(at.said(), /The ID token for a logout/)
+    // Many small steps are one large one.
+    for (let bytes = 60; bytes <= 3000; bytes += 60) await grow(bytes)
+    assert.isFalse(has(at.browser, name))
+    assert.match(at.said(), /The ID token for a logout, where there was one, is removed from the browser/)
+    assert.strictEqual(await signOut(at), "local")
+    assert.isAtMost(at.longest.line, largestLine)
+  })
+
+  it("signs out beside a session that leaves no room for the name of its provider", async () => {
+    for (const session of [4700, 4900, 5100, 5200, 5300, 5400]) {
+      const at = await serve({ session })
+      await at.signIn()
+      assert.isNotNull(await at.browser.session())
+      const reach = has(at.browser, "authjs.id-token") ? "asks" : "local"
+      assert.strictEqual(/The name of the provider has no room/.test(at.said()), reach === "local", String(session))
+      assert.strictEqual(await signOut(at), reach)
+      assert.isAtMost(at.longest.line, largestLine, String(session))
+    }
+  })
+
+  it.each([
+    [{ accessToken: 1500, idToken: 600 }, "/"],
+    [{ accessToken: 2500 }, "/"],
+    [{ accessToken: 1500, idToken: 600 }, `/${"x".repeat(3000)}`],
+    [{ session: 2000 }, `/${"x".repeat(3700)}`]
+  ] satisfies ReadonlyArray<readonly [Sizes, string]>)(
+    "signs out at the provider beside attempts that are open: %o",
+    async (sizes, callbackUrl) => {
+      const at = await serve(sizes)
+      await at.signIn(callbackUrl)
+      for (let attempts = 0; attempts < 6; attempts++) {
+        await at.browser.submit("/auth/signin/idp", { callbackUrl })
+        assert.isNotNull(await at.browser.session())
+      }
+      assert.strictEqual(await signOut(at), "hint")
+      assert.isAtMost(at.longest.line, largestLine)
+    }
+  )
+
+  it("counts what a browser does not send with an answer by a form, and removes it", async () => {
+    for (const accessToken of [800, 3000, 4000]) {
+      const at = await serve({ accessToken, formPost: true })
+      assert.strictEqual((await at.signIn(`/?${"&".repeat(1270)}`)).status, 302)
+      assert.isNotNull(await at.browser.session())
+      await at.browser.submit("/auth/signin/idp")
+      assert.isNotNull(await at.browser.session())
+      await signOut(at)
+      assert.isAtMost(at.longest.line, largestLine, String(accessToken))
+    }
+  })
+
+  it("leaves no older tokens beside those of an answer by a form", async () => {
+    const at = await serve({ formPost: true })
+    const kept = async (size: number) => {
+      at.provider.tokens.access = "a".repeat(size)
+      await at.signIn()
+      return [...at.browser.cookies.keys()].filter((name) => name.startsWith(tokens))
+    }
+    assert.deepStrictEqual(await kept(2600), [`${tokens}.0`, `${tokens}.1`])
+    assert.deepStrictEqual(await kept(1000), [tokens])
+    assert.deepStrictEqual(await kept(2600), [`${tokens}.0`, `${tokens}.1`])
+    assert.deepStrictEqual(await kept(9000), [])
+    assert.isAtMost(at.longest.line, largestLine)
+  })
+
+  it("keeps the tokens of a refresh beside attempts that are open: the refresh token before is spent", async () => {
+    for (const accessToken of [2400, 2700, 3000]) {
+      const at = await serve({ accessToken })
+      await at.signIn()
+      for (let attempts = 0; attempts < 3; attempts++) await at.browser.submit("/auth/signin/idp")
+      let refreshes = 0
+      at.provider.script["/token"] = () => {
+        refreshes++
+        const access = "b".repeat(accessToken)
+        return Response.json({ access_token: access, refresh_token: "r2", token_type: "Bearer", expires_in: 36_000 })
+      }
+      for (let asked = 0; asked < 2; asked++) {
+        const cookie = [...at.browser.cookies].map((pair) => pair.join("=")).join("; ")
+        const answer = new Headers()
+        const request = new Request(`${at.origin}/page`, { headers: { cookie } })
+        const options = { provider: "idp", minimumValidity: 7200 }
+        const { accessToken: got } = await at.auth.providerTokens.getCurrent(request, answer, options)
+        assert.isTrue(got.startsWith("bbb"))
+        for (const line of answer.getSetCookie()) {
+          const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+          if (line.includes("; Max-Age=0")) at.browser.cookies.delete(name)
+          else at.browser.cookies.set(name, value)
+        }
+        assert.isTrue(has(at.browser, tokens), String(accessToken))
+      }
+      assert.strictEqual(refreshes, 1)
+      assert.isNotNull(await at.browser.session())
+      await signOut(at)
+      assert.isAtMost(at.longest.line, largestLine, String(accessToken))
+    }
+  })
+
+  it("counts cookies of the application as the browser sends them", async () => {
+    for (const [name, value] of [
+      ["undecodable", "%zz".repeat(1200)],
+      ["json", '{"a":1},'.repeat(300)]
+    ] as const) {
+      const at = await serve({ accessToken: 800 })
+      at.browser.cookies.set(name, value)
+      await at.signIn()
+      assert.isNotNull(await at.browser.session())
+      assert.isTrue(has(at.browser, tokens), name)
+      for (let attempts = 0; attempts < 6; attempts++) await at.browser.submit("/auth/signin/idp")
+      assert.isNotNull(await at.browser.session())
+      await signOut(at)
+      assert.isAtMost(at.longest.line, largestLine, name)
     }
   })
 

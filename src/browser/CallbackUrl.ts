@@ -11,11 +11,11 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Settings, cookiesFor } from "../config/Settings.ts"
+import { Settings, cookiesFor, sizeBesideAttempts } from "../config/Settings.ts"
 import { type AuthRequest, route } from "../http/AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
 import { largestField, reserve } from "../http/ChunkedCookie.ts"
-import { clear, type ResponseCookie, set, sizeBesideAttempts } from "../http/Cookie.ts"
+import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
@@ -254,7 +254,7 @@ const longestRemembered = 3900
 
 /** Does the cookie have room for this address, and a request room for the cookie? @internal */
 export const isRemembered = (settings: Settings["Service"], request: AuthRequest["Service"], url: string): boolean => {
-  const beside = sizeBesideAttempts(cookiesFor(settings, request.url), request.cookies.values)
+  const beside = sizeBesideAttempts(settings, request)
   return encodeURIComponent(url).length <= Math.min(longestRemembered, largestField - reserve - beside)
 }
 

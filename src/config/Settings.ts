@@ -41,7 +41,9 @@ import { adapterOf, mailerOf, sharedStateOf } from "./Bindings.ts"
 import { packageProblems, withPackage } from "./OptionalPackages.ts"
 import { secretProblem } from "./SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./StorageNeeds.ts"
+import { maxCookieLength, sizeAfter } from "../http/ChunkedCookie.ts"
 import { type CookiePolicy, faults as cookieFaults, policy } from "../http/Cookie.ts"
+import type { CookieHeader } from "../http/CookieHeader.ts"
 import { InvalidConfiguration, MissingSecret, type UntrustedHost, WeakSecret } from "../Errors.ts"
 import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "../Events.ts"
@@ -583,6 +585,39 @@ const cookiesWith = (
  */
 export const cookiesFor = (settings: Settings["Service"], url: URL): CookiePolicy =>
   (settings.useSecureCookies ?? url.protocol === "https:") ? settings.secureCookies : settings.plainCookies
+
+/**
+ * Does a provider keep the ID token of its sessions?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const keepsIdToken = ({ providers }: Settings["Service"]): boolean =>
+  providers.identities.some(({ id, type }) => {
+    const provider = type === "oidc" ? Result.getOrUndefined(providers.get(id)) : undefined
+    return provider?._tag === "Oidc" && provider.logout !== undefined
+  })
+
+/**
+ * Bytes of the cookies of a request, beside those that give way to a new sign-in attempt: earlier attempts and the callback URL.
+ * The ID token of a session, which only requests to the sign-out show, counts as one of the largest size.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const sizeBesideAttempts = (
+  settings: Settings["Service"],
+  { cookies, url }: { readonly cookies: CookieHeader; readonly url: URL }
+): number => {
+  const { callbackUrl, flow, idToken, sessionToken } = cookiesFor(settings, url)
+  const { values } = cookies
+  const leaving = Array.from(values.keys(), (name) => ({ name, value: "" })).filter(
+    ({ name }) => name === callbackUrl.name || name.startsWith(`${flow.name}.`)
+  )
+  const isIn = values.has(sessionToken.name) || values.has(`${sessionToken.name}.0`)
+  const isUnseen = isIn && !values.has(idToken.name) && keepsIdToken(settings)
+  return sizeAfter(cookies, leaving) + (isUnseen ? maxCookieLength : 0)
+}
 
 const unusableStyles = ({ identities }: Registry): ReadonlyArray<InvalidConfiguration> =>
   identities.flatMap(({ id, style }) =>

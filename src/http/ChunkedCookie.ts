@@ -56,7 +56,8 @@ export const maxChunks = 5
 export const maxNames = 20
 
 const maxCandidates = 4
-const maxCookieLength = 4096
+/** Bytes of name and value of the largest cookie that a browser keeps (RFC 6265bis section 5.6). */
+export const maxCookieLength = 4096
 
 /**
  * Finds the value of the cookie `name`.
@@ -163,21 +164,22 @@ export const largestField = 8190 - "cookie: ".length
 /** Bytes of that field which a sign-in leaves to what comes later: an attempt, a callback URL, a session that grows. */
 export const reserve = 1200
 
-/** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). */
+/** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). An empty value is a removal. */
 export const headerSize = (cookies: Iterable<CookiePair>): number => {
   let size = 0
-  for (const { name, value } of cookies) size += name.length + sentLength(value) + "=; ".length
+  for (const { name, value } of cookies) if (value !== "") size += name.length + sentLength(value) + "=; ".length
   return size
 }
 
-/** The same for the request that follows an answer: an empty value removes a cookie. */
-export const sizeAfter = ({ values }: CookieHeader, changes: Iterable<CookiePair>): number => {
-  const after = new Map(values)
-  for (const { name, value } of changes) {
-    if (value === "") after.delete(name)
-    else after.set(name, value)
-  }
-  return headerSize(Array.from(after, ([name, value]) => ({ name, value })))
+/**
+ * The same for the request that follows an answer: an empty value removes a cookie. What the answer does not change is counted as
+ * it came, because cookies of the application need not be encoded, or decodable.
+ */
+export const sizeAfter = ({ size, values }: CookieHeader, changes: Iterable<CookiePair>): number => {
+  const after = new Map(Array.from(changes, (cookie) => [cookie.name, cookie]))
+  const before = Array.from(values, ([name, value]) => ({ name, value }))
+  const sent = size === undefined ? headerSize(before) : size + "; ".length
+  return sent - headerSize(before.filter(({ name }) => after.has(name))) + headerSize(after.values())
 }
 
 const sentLength = (value: string): number =>

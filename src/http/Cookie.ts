@@ -9,7 +9,6 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { headerSize } from "./ChunkedCookie.ts"
 import { sessionIdCookie } from "./SessionIdCookie.ts"
 
 /**
@@ -235,20 +234,6 @@ const brokenPromises = ({ name, options }: CookieTemplate): ReadonlyArray<string
 export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, InvalidConfiguration> => {
   const [fault] = faults(cookies)
   return fault === undefined ? Result.succeed(cookies) : Result.fail(fault.error)
-}
-
-/**
- * Bytes of the cookies of a request, beside those that give way to a new sign-in attempt: earlier attempts and the callback URL.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const sizeBesideAttempts = (
-  { callbackUrl, flow }: CookiePolicy,
-  values: ReadonlyMap<string, string>
-): number => {
-  const stays = (name: string) => name !== callbackUrl.name && !name.startsWith(`${flow.name}.`)
-  return headerSize(Array.from(values, ([name, value]) => ({ name, value })).filter(({ name }) => stays(name)))
 }
 
 /**

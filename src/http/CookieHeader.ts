@@ -15,6 +15,8 @@ export interface CookieHeader {
    * the header. Absent when there is no such name.
    */
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  /** Bytes of the header as it came, with all that is ignored. Absent where there was no header. */
+  readonly size?: number
 }
 
 /** More pairs than any browser sends; what follows them is ignored. */
@@ -53,7 +55,7 @@ export const parseCookieHeader = (header: string | null | undefined): CookieHead
     }
     start = end + 1
   }
-  return { values, conflicts }
+  return { values, conflicts, size: header.length }
 }
 
 const addConflict = (

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Adapter } from "../storage/Storage.ts"
-import { Settings, cookiesFor } from "../config/Settings.ts"
+import { Settings, cookiesFor, sizeBesideAttempts } from "../config/Settings.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import {
@@ -26,8 +26,7 @@ import {
   type CookieTemplate,
   flowMaxAge,
   type ResponseCookie,
-  set,
-  sizeBesideAttempts
+  set
 } from "../http/Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
 import { headerSize, largestField } from "../http/ChunkedCookie.ts"
@@ -262,7 +261,7 @@ const startCookies = (
           : []),
         ...others
       ]
-      return [...crowded(request, policy, headerSize(made) + remembered.length), ...made]
+      return [...crowded(parts, request, headerSize(made) + remembered.length), ...made]
     }
     const cookies = Effect.flatMap(parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge), (record) =>
       kept.length === 0
@@ -443,13 +442,10 @@ const beside = 532
  * The oldest attempts, which give way to a new one whose cookies take `size` bytes. Browsers send older cookies first (RFC
  * 6265 section 5.4); the order decides only which attempt is forgotten.
  */
-const crowded = (
-  request: AuthRequest["Service"],
-  policy: CookiePolicy,
-  size: number
-): ReadonlyArray<ResponseCookie> => {
+const crowded = (parts: Parts, request: AuthRequest["Service"], size: number): ReadonlyArray<ResponseCookie> => {
+  const policy = policyOf(parts, request)
   const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
-  const room = largestField - Math.max(beside, sizeBesideAttempts(policy, request.cookies.values)) - size
+  const room = largestField - Math.max(beside, sizeBesideAttempts(parts.settings, request)) - size
   const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)
   return open.slice(0, first === -1 ? open.length : first).map(({ name }) => clear(policy.flow, name))
 }

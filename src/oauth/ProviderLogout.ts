@@ -46,7 +46,7 @@ const decodeRecord = Schema.decodeUnknownOption(LogoutRecord)
 
 /**
  * The cookie that keeps the ID token of a session: one, and at most `room` bytes, because requests to the sign-out show it beside
- * all others. Without the token it names the provider, which then asks the user.
+ * all others. Without the token it names the provider, which then asks the user, where a request has room for that.
  *
  * @category constructors
  * @since 0.1.0
@@ -62,12 +62,14 @@ export const keepIdToken = Effect.fnUntraced(function* (
   const maxAge = lifeOf(settings)
   const { seal } = yield* Seal
   const value = yield* seal(template.name, { provider, session, token: text }, maxAge)
-  const largest = Math.min(ChunkedCookie.chunkLength, room)
+  const largest = Math.min(ChunkedCookie.chunkLength, room - template.name.length - "=; ".length)
   if (value.length <= largest) return [set(template, value, { maxAge })]
+  const named = set(template, yield* seal(template.name, { provider, session }, maxAge), { maxAge })
+  const isNamed = ChunkedCookie.headerSize([named]) <= room + ChunkedCookie.reserve
   yield* Effect.logWarning(
-    `The ID token of ${provider} is not kept for a logout there: it takes ${value.length} bytes, and a cookie beside the others ${Math.max(0, largest)}`
+    `The ID token of ${provider} is not kept for a logout there: it takes ${value.length} bytes, and a cookie beside the others ${Math.max(0, largest)}${isNamed ? "" : ". The name of the provider has no room either"}`
   )
-  return [set(template, yield* seal(template.name, { provider, session }, maxAge), { maxAge })]
+  return [isNamed ? named : clear(template)]
 })
 
 /**

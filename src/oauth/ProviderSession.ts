@@ -161,11 +161,12 @@ export const writeTokens = Effect.fnUntraced(function* (
   const claims = { session: id, user: userId, client, accountUser, account: keptOf(account) }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
   const written = ChunkedCookie.write(template.name, sealed)
-  const isKept = written.ok && ChunkedCookie.headerSize(written.cookies) <= room
+  const size = written.ok ? ChunkedCookie.headerSize(written.cookies) : written.size
+  const isKept = written.ok && size <= room
   const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
   if (!isKept) {
     yield* Effect.logWarning(
-      `The tokens of ${account.provider} are not kept in a cookie: they take ${sealed.length} bytes, and the session and the other cookies leave ${Math.max(0, room)}`
+      `The tokens of ${account.provider} are not kept in a cookie: they take ${size} bytes, and the session and the other cookies leave ${Math.max(0, room)}`
     )
   }
   return [...forgetProviderTokens(settings, request, cookies), ...cookies]

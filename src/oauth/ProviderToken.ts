@@ -39,7 +39,7 @@ import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/
 import { Seal } from "../browser/Seal.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import { sha256 } from "../crypto/Sha256.ts"
-import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
+import { forgetProviderTokens, makeRoom, roomOfRefresh } from "../session/SignOutCookie.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
@@ -606,7 +606,7 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
     current.refresh_token !== account.refresh_token ||
     current.expires_at !== account.expires_at
   if (!isRenewed) return { token, cookies: [] }
-  const written = yield* cookie.writeTokens(owner, current, roomBeside(settings, sent, []))
+  const written = yield* cookie.writeTokens(owner, current, roomOfRefresh(settings, sent))
   const removal = makeRoom(settings, sent, written)
   if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
   return { token, cookies: [...written, ...removal.cookies] }

@@ -5,9 +5,17 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { cookiesFor, type Settings } from "../config/Settings.ts"
+import { cookiesFor, keepsIdToken, type Settings } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import { chunkLength, largestField, read, reserve, sizeAfter } from "../http/ChunkedCookie.ts"
+import {
+  headerSize,
+  largestField,
+  maxChunks,
+  maxCookieLength,
+  read,
+  reserve,
+  sizeAfter
+} from "../http/ChunkedCookie.ts"
 import { clear, type CookieTemplate, type ResponseCookie } from "../http/Cookie.ts"
 
 type Request = AuthRequest["Service"]
@@ -27,12 +35,18 @@ export const ofSignOut = (
   return { ...template, options: { ...template.options, path: `${settings.basePath}/signout` } }
 }
 
-/** Does a provider keep the ID token of its sessions? */
-const keepsIdToken = ({ providers }: Settings["Service"]): boolean =>
-  providers.identities.some(({ id, type }) => {
-    const provider = type === "oidc" ? Result.getOrUndefined(providers.get(id)) : undefined
-    return provider?._tag === "Oidc" && provider.logout !== undefined
-  })
+/**
+ * Is this an answer of a provider by a form? Browsers send cookies of `SameSite=None` alone with one of another site: what else
+ * they hold is not in the request.
+ */
+const hidesCookies = ({ providers }: Settings["Service"], { action, method, providerId }: Request): boolean => {
+  if (method !== "POST" || action !== "callback" || providerId === undefined) return false
+  const provider = Result.getOrUndefined(providers.get(providerId))
+  return provider !== undefined && "formPost" in provider && provider.formPost
+}
+
+/** Bytes for cookies that such a request does not show, beside the callback URL: CSRF token, link, attempts at other providers. */
+const unseen = 1000
 
 /**
  * Removes the ID token of a session at another address than that of the sign-out, where no request says whether the browser has
@@ -47,19 +61,24 @@ export const forgetIdToken = (settings: Settings["Service"], request: Request): 
 }
 
 /**
- * Removes the tokens of a provider that the browser shows, but for the cookies that the answer sets.
+ * Removes the tokens of a provider that the browser shows or may hold unseen, but for the cookies that the answer sets.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const forgetProviderTokens = (
   settings: Settings["Service"],
-  { cookies, url }: Request,
+  request: Request,
   kept: ReadonlyArray<ResponseCookie> = []
 ): ReadonlyArray<ResponseCookie> => {
-  const template = cookiesFor(settings, url).providerTokens
-  const names = read(cookies, template.name).names.filter((name) => !kept.some((cookie) => cookie.name === name))
-  return names.map((name) => clear(template, name))
+  const template = cookiesFor(settings, request.url).providerTokens
+  const names = new Set(read(request.cookies, template.name).names)
+  if (settings.providerTokens === "cookie" && hidesCookies(settings, request)) {
+    names.add(template.name)
+    for (let index = 0; index < maxChunks; index++) names.add(`${template.name}.${index}`)
+  }
+  for (const { name } of kept) names.delete(name)
+  return Array.from(names, (name) => clear(template, name))
 }
 
 /**
@@ -75,15 +94,41 @@ export const roomBeside = (
 ): number => {
   const { callbackUrl } = cookiesFor(settings, request.url)
   const without = [clear(callbackUrl), ...forgetProviderTokens(settings, request), ...cookies]
-  return largestField - reserve - sizeAfter(request.cookies, without)
+  const hidden = hidesCookies(settings, request) ? unseen : 0
+  return largestField - reserve - hidden - sizeAfter(request.cookies, without)
 }
 
-/** Do the cookies of an answer take more than those that they replace? */
-const isLarger = ({ cookies: { values } }: Request, cookies: ReadonlyArray<ResponseCookie>): boolean => {
-  let growth = 0
-  for (const { name, value } of cookies) growth += value.length - (values.get(name)?.length ?? 0)
-  return growth > 0
+/**
+ * Bytes for the tokens of a provider after a refresh. Nothing else is left to what comes later, because the refresh token before is
+ * spent; and what the request shows has arrived, whatever its size.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const roomOfRefresh = (settings: Settings["Service"], request: Request): number => {
+  const { values } = request.cookies
+  const shown = forgetProviderTokens(settings, request).map(({ name }) => ({ name, value: values.get(name) ?? "" }))
+  return Math.max(roomBeside(settings, request, []) + reserve, headerSize(shown))
 }
+
+/** Bytes of the cookies of an answer, and of those that they replace. */
+const growthOf = (
+  { cookies: { values } }: Request,
+  cookies: ReadonlyArray<ResponseCookie>
+): { readonly before: number; readonly after: number } => {
+  let [before, after] = [0, 0]
+  for (const { name, value } of cookies) {
+    before += values.get(name)?.length ?? 0
+    after += value.length
+  }
+  return { before, after }
+}
+
+/**
+ * An ID token that no request shows was kept where a sign-in left `reserve` bytes. Within one step of this size a session does not
+ * use them up, however often it grows: only from one step into the next the ID token goes.
+ */
+const step = 400
 
 /**
  * What an answer removes of the browser, and a warning where the tokens of a provider are among it.
@@ -100,8 +145,8 @@ const nothing: Removal = { cookies: [] }
 
 /**
  * Removes what requests have no room for beside the cookies of an answer: the callback URL, then the tokens of a provider. The ID
- * token of a logout, which only requests to the sign-out show, goes where one of the largest size would have no room there. What
- * does not grow has arrived before: the server has room for it.
+ * token of a logout, which only requests to the sign-out show, goes where a session has grown so much that one of the largest size
+ * may have no room there. What does not grow has arrived before: the server has room for it.
  *
  * @category combinators
  * @since 0.1.0
@@ -113,17 +158,31 @@ export const makeRoom = (
 ): Removal => {
   const { callbackUrl, idToken } = cookiesFor(settings, request.url)
   const visible = cookies.filter(({ name }) => name !== idToken.name)
-  if (!isLarger(request, visible)) return nothing
-  const size = sizeAfter(request.cookies, visible)
-  if (size + chunkLength <= largestField) return nothing
-  const hint = cookies.length > visible.length ? [] : forgetIdToken(settings, request)
-  if (size <= largestField) return { cookies: hint }
-  const address = request.cookies.values.has(callbackUrl.name) ? [clear(callbackUrl)] : []
-  const tokens = forgetProviderTokens(settings, request, cookies)
-  const isEnough = tokens.length === 0 || sizeAfter(request.cookies, [...visible, ...address]) <= largestField
-  if (isEnough) return { cookies: [...hint, ...address] }
+  const { after, before } = growthOf(request, visible)
+  if (after <= before) return nothing
+  const isHiding = hidesCookies(settings, request)
+  const sizeWith = (changes: ReadonlyArray<ResponseCookie>) =>
+    sizeAfter(request.cookies, changes) + (isHiding ? unseen : 0)
+  const [size, atSignOut] = [sizeWith(visible), sizeWith(cookies)]
+  if (atSignOut + maxCookieLength <= largestField) return nothing
+  const isDecided = cookies.length > visible.length
+  const isNextStep = size > largestField || Math.floor(after / step) > Math.floor(before / step)
+  const hint = isDecided || !isNextStep ? [] : forgetIdToken(settings, request)
+  const hasAddress = request.cookies.values.has(callbackUrl.name) && atSignOut > largestField
+  const address = isHiding || hasAddress ? [clear(callbackUrl)] : []
+  const remaining = sizeWith([...visible, ...address])
+  const tokens = remaining <= largestField ? [] : forgetProviderTokens(settings, request, cookies)
+  const removed = [...hint, ...address, ...tokens]
+  // With a sign-in the session that the ID token was kept for ends.
+  const lost =
+    tokens.length > 0
+      ? "tokens of a provider are"
+      : hint.length > 0 && before > 0
+        ? "ID token for a logout, where there was one, is"
+        : ""
+  if (lost === "") return { cookies: removed }
   return {
-    cookies: [...hint, ...address, ...tokens],
-    warning: `The tokens of a provider are removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
+    cookies: removed,
+    warning: `The ${lost} removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
   }
 }
