@@ -196,12 +196,16 @@ describe("spans", () => {
 
   it.effect("show when a key is derived, and only then", () => {
     const { spans, tracer } = traced()
-    const derived = () => spans.filter(({ name }) => name === "effect-doorman.derive").length
+    const derivations = () => spans.filter(({ name }) => name === "effect-doorman.derive")
+    const derived = () => derivations().length
     return Effect.gen(function* () {
       const person = browser()
       yield* tracer(person.signInWithPassword())
       // That of the session, and that of the known browser.
       assert.strictEqual(derived(), 2)
+      for (const { attributes } of derivations()) {
+        assert.match(String(attributes.get("effect-doorman.purpose")), /^__(?:Host|Secure)-authjs\./)
+      }
       yield* tracer(person.session)
       yield* tracer(person.signInWithPassword())
       assert.strictEqual(derived(), 2)

@@ -8,6 +8,8 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { compile } from "../../src/config/Settings.ts"
 import { type AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
+import * as Jwe from "../../src/crypto/Jwe.ts"
+import { keyring } from "../../src/crypto/Keyring.ts"
 import { Checks } from "../../src/oauth/Checks.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import { Auth } from "../../src/index.ts"
@@ -876,4 +878,147 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
     assert.strictEqual((await move(signedIn, theirs).session())?.user?.["name"], "ann")
     assert.strictEqual((await move(signedIn, ours).session())?.user?.["name"], "ann")
   })
+})
+
+describe("Checks, method by method", () => {
+  const verifierName = "__Secure-authjs.pkce.code_verifier"
+  const stateName = "__Secure-authjs.state"
+  const nonceName = "__Secure-authjs.nonce"
+  const inferred = { redirectUri: attempt.own, target: "inferred" }
+  const plainOAuth = {
+    type: "oauth",
+    authorization: `${idpOrigin}/a`,
+    token: `${idpOrigin}/t`,
+    userinfo: `${idpOrigin}/u`
+  }
+
+  const seal = (name: string, claims: object): string =>
+    Jwe.seal(
+      keyring([secret], name),
+      { ...claims },
+      { now: start / 1000, maxAge: 900, random: (size) => new Uint8Array(size).fill(7) }
+    ) as string
+
+  const claimsOf = (name: string, token: string | undefined) => {
+    const opened = Jwe.open(keyring([secret], name), token ?? "", { now: start / 1000 }) as Jwe.Opened
+    assert(opened.ok)
+    return opened.claims
+  }
+
+  /** The attempt that begins with the cookies of a request, and the cookies that it sets. */
+  const begin = Effect.fnUntraced(function* (options: object = {}, cookie = "", more: object = {}) {
+    const checks = yield* Checks
+    const started = yield* checks.start(yield* requestOf(cookie), providerOf(options), { ...attempt, ...more })
+    return { flow: started.flow, cookies: yield* started.cookies() }
+  })
+
+  const finish = Effect.fnUntraced(function* (cookie: string, state: string | undefined, options: object = {}) {
+    const checks = yield* Checks
+    return yield* checks.finish(yield* requestOf(cookie), providerOf(options), state, inferred)
+  })
+
+  const codeOf = (cookie: string, state?: string, options: object = {}) =>
+    Effect.map(Effect.flip(finish(cookie, state, options)), (failure) => ("code" in failure ? failure.code : undefined))
+
+  it.effect(
+    "a record holds what cannot be worked out again, and when an attempt began whose session may be ended",
+    () =>
+      Effect.gen(function* () {
+        const provider = providerOf()
+        assert(provider._tag === "Oidc")
+        const recorded = Effect.fnUntraced(function* (backchannelLogout: boolean, redirectUri: string) {
+          const checks = yield* Checks
+          const ends = { ...provider, backchannelLogout, frontchannelLogout: false }
+          const { cookies } = yield* checks.start(yield* requestOf(), ends, { ...attempt, redirectUri })
+          const [record] = yield* cookies()
+          return claimsOf(verifierName, record?.value)
+        })
+        const { exp: _exp, iat: _iat, jti: _jti, ...claims } = yield* recorded(false, attempt.own)
+        assert.deepStrictEqual(Object.keys(claims).toSorted(), [
+          ...["host", "issuer", "nonce", "provider", "requested", "state", "target", "value"]
+        ])
+        const { begun, redirectUri } = yield* recorded(true, "https://proxy.example/callback")
+        assert.deepStrictEqual([begun, redirectUri], [start, "https://proxy.example/callback"])
+        const oauth = yield* begin(plainOAuth)
+        assert.notProperty(claimsOf(verifierName, oauth.cookies[0]?.value), "begun")
+      }).pipe(at())
+  )
+
+  it.effect("the cookies for Auth.js are of checks that the attempt has", () =>
+    Effect.gen(function* () {
+      const { cookies } = yield* begin({ ...plainOAuth, checks: ["nonce"] })
+      assert.deepStrictEqual(
+        cookies.map(({ name }) => name).filter((name) => name.startsWith("__Secure-")),
+        []
+      )
+    }).pipe(at(config({ interchangeable: true })))
+  )
+
+  it.effect("a sealed state holds random bytes, and is kept for Auth.js", () =>
+    Effect.gen(function* () {
+      const { cookies, flow } = yield* begin({ checks: ["pkce"] })
+      assert.match(String(claimsOf("encodedState", flow.state)["random"]), /^[\w-]{43}$/)
+      assert.isTrue(cookies.some(({ name }) => name === stateName))
+    }).pipe(at(config({ interchangeable: true, redirectProxyUrl: "https://proxy.example/auth" })))
+  )
+
+  it.effect("a new attempt looks at twelve others, keeps four, and none where there is no room", () =>
+    Effect.gen(function* () {
+      const open = (count: number, length: number) =>
+        Array.from({ length: count }, (_, at) => `__Host-authjs.flow.${at}=${"x".repeat(length)}`).join("; ")
+      const removed = ({ cookies }: Effect.Success<ReturnType<typeof begin>>) =>
+        cookies.filter(({ value }) => value === "").map(({ name }) => name.replace("__Host-authjs.flow.", ""))
+      assert.deepStrictEqual(removed(yield* begin({}, open(20, 5))), ["0", "1", "2", "3", "4", "5", "6", "7"])
+      assert.deepStrictEqual(removed(yield* begin({}, open(4, 5))), [])
+      assert.deepStrictEqual(removed(yield* begin({}, open(2, 9000))), ["0", "1"])
+    }).pipe(at())
+  )
+
+  it.effect("a record counts, and not what Auth.js left beside it", () =>
+    Effect.gen(function* () {
+      const { cookies, flow } = yield* begin({}, "", { target: `${site}/own` })
+      const [record] = cookies
+      const mine = `${record?.name}=${record?.value}`
+      const theirs = `${stateName}=${seal(stateName, { value: flow.state, provider: "idp" })}`
+      const beside = yield* finish(`${mine}; ${theirs}; __Host-authjs.flow.other=x`, flow.state)
+      assert.strictEqual(beside.flow.target, `${site}/own`)
+      assert.deepStrictEqual(
+        beside.cookies.map(({ name }) => name),
+        [record?.name]
+      )
+      // The record is used as long as it opens.
+      yield* TestClock.setTime(start + 890_000)
+      assert.strictEqual(yield* codeOf(`${mine}; ${theirs}`, flow.state), "flow_used")
+      yield* TestClock.setTime(start + 916_000)
+      const fresh = `${verifierName}=${seal(verifierName, { value: "v", provider: "idp" })}`
+      assert.strictEqual(yield* codeOf(`${mine}; ${fresh}`, flow.state), "flow_expired")
+    }).pipe(at())
+  )
+
+  it.effect("an attempt of Auth.js ends here beside an attempt that is open", () =>
+    Effect.gen(function* () {
+      const theirs = `${stateName}=${seal(stateName, { value: "their state, 12*", provider: "idp" })}`
+      const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
+      assert.strictEqual(flow.id, "r_state__12_")
+      assert.strictEqual(flow.target, "inferred")
+      assert.deepStrictEqual(cookies, [])
+    }).pipe(at())
+  )
+
+  it.effect("cookies of Auth.js are refused for another state, of other values, and where they were set here", () =>
+    Effect.gen(function* () {
+      const of = (name: string, claims: object) => `${name}=${seal(name, { provider: "idp", ...claims })}`
+      assert.strictEqual(yield* codeOf(of(stateName, { value: "a" }), "b"), "flow_mismatch")
+      assert.strictEqual(yield* codeOf(of(stateName, { value: 7 })), "flow_missing")
+      assert.strictEqual(yield* codeOf(of(verifierName, { value: "v", flow: "x" })), "flow_missing")
+      assert.strictEqual(yield* codeOf(of(verifierName, { value: "v", state: "x" })), "flow_missing")
+      assert.strictEqual(yield* codeOf(of(nonceName, { value: "n" }), undefined, plainOAuth), "flow_missing")
+      assert.strictEqual((yield* finish(of(nonceName, { value: "n" }), undefined)).flow.nonce, "n")
+      const failure = yield* Effect.flip(finish("", "a state"))
+      assert.strictEqual(
+        "detail" in failure ? failure.detail : undefined,
+        "The browser holds no record of a sign-in attempt"
+      )
+    }).pipe(at())
+  )
 })
