@@ -934,9 +934,10 @@ describe("Checks, method by method", () => {
           return claimsOf(verifierName, record?.value)
         })
         const { exp: _exp, iat: _iat, jti: _jti, ...claims } = yield* recorded(false, attempt.own)
-        assert.deepStrictEqual(Object.keys(claims).toSorted(), [
-          ...["host", "issuer", "nonce", "provider", "requested", "state", "target", "value"]
-        ])
+        assert.strictEqual(
+          Object.keys(claims).toSorted().join(" "),
+          "host issuer nonce provider requested state target value"
+        )
         const { begun, redirectUri } = yield* recorded(true, "https://proxy.example/callback")
         assert.deepStrictEqual([begun, redirectUri], [start, "https://proxy.example/callback"])
         const oauth = yield* begin(plainOAuth)
