@@ -67,7 +67,7 @@ const own = /** @type {const} */ ({ packages: "external" })
 const whole = bundled([withoutDynamic(onDemand)])
 
 export default [
-  budget("Auth, with every dependency", auth, 214_800, whole),
+  budget("Auth, with every dependency", auth, 214_900, whole),
   budget("Auth, with what links, keys and stores add when used", auth, 237_300, bundled([])),
   budget("Auth, this library alone", auth, 142_900, bundled([withoutDynamic(onDemand)], own)),
   budget("the pages", { "src/pages/BuiltInPages.ts": "*" }, 25_000, bundled([], own)),

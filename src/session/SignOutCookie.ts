@@ -40,8 +40,8 @@ export const ofSignOut = (
  * they hold is not in the request.
  */
 const hidesCookies = ({ providers }: Settings["Service"], { action, method, providerId }: Request): boolean => {
-  if (method !== "POST" || action !== "callback" || providerId === undefined) return false
-  const provider = Result.getOrUndefined(providers.get(providerId))
+  if (method !== "POST" || action !== "callback") return false
+  const provider = Result.getOrUndefined(providers.get(providerId ?? ""))
   return provider !== undefined && "formPost" in provider && provider.formPost
 }
 
@@ -174,15 +174,13 @@ export const makeRoom = (
   const tokens = remaining <= largestField ? [] : forgetProviderTokens(settings, request, cookies)
   const removed = [...hint, ...address, ...tokens]
   // With a sign-in the session that the ID token was kept for ends.
-  const lost =
-    tokens.length > 0
-      ? "tokens of a provider are"
-      : hint.length > 0 && before > 0
-        ? "ID token for a logout, where there was one, is"
-        : ""
-  if (lost === "") return { cookies: removed }
+  const lost = [
+    ...(tokens.length > 0 ? ["tokens of a provider"] : []),
+    ...(hint.length > 0 && before > 0 ? ["any ID token for a logout"] : [])
+  ]
+  if (lost.length === 0) return { cookies: removed }
   return {
     cookies: removed,
-    warning: `The ${lost} removed from the browser: with the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
+    warning: `Removed from the browser: ${lost.join(", ")}. With the session the cookies take ${size} bytes, and common servers refuse requests with more than ${largestField}`
   }
 }
