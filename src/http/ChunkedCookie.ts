@@ -167,19 +167,25 @@ export const reserve = 1200
 /** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). An empty value is a removal. */
 export const headerSize = (cookies: Iterable<CookiePair>): number => {
   let size = 0
-  for (const { name, value } of cookies) if (value !== "") size += name.length + sentLength(value) + "=; ".length
+  for (const { name, value } of cookies) size += pairSize(name, value)
   return size
 }
+
+const pairSize = (name: string, value: string): number =>
+  value === "" ? 0 : name.length + sentLength(value) + "=; ".length
 
 /**
  * The same for the request that follows an answer: an empty value removes a cookie. What the answer does not change is counted as
  * it came, because cookies of the application need not be encoded, or decodable.
  */
-export const sizeAfter = ({ size, values }: CookieHeader, changes: Iterable<CookiePair>): number => {
-  const after = new Map(Array.from(changes, (cookie) => [cookie.name, cookie]))
-  const before = Array.from(values, ([name, value]) => ({ name, value }))
-  const sent = size === undefined ? headerSize(before) : size + "; ".length
-  return sent - headerSize(before.filter(({ name }) => after.has(name))) + headerSize(after.values())
+export const sizeAfter = ({ size, values }: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
+  let bytes =
+    size === undefined ? headerSize(Array.from(values, ([name, value]) => ({ name, value }))) : size + "; ".length
+  changes.forEach(({ name, value }, index) => {
+    if (changes.findLastIndex((other) => other.name === name) !== index) return
+    bytes += pairSize(name, value) - pairSize(name, values.get(name) ?? "")
+  })
+  return bytes
 }
 
 const sentLength = (value: string): number =>
