@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { Settings } from "../../src/config/Settings.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
-import { Seal } from "../../src/browser/Seal.ts"
+import { openWith, Seal } from "../../src/browser/Seal.ts"
 import { config, start } from "../Browser.ts"
 import { countedBytes, otherSecret, secret } from "../Visitor.ts"
 
@@ -56,6 +56,19 @@ describe("Seal", () => {
       assert.isTrue((yield* open("purpose", token)).ok)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* open("purpose", token), { ok: false, reason: "expired" })
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("opens at the time that it is given, and with other secrets at that of the clock", () =>
+    Effect.gen(function* () {
+      const { open, seal } = yield* Seal
+      const token = yield* seal("purpose", {}, 900)
+      assert.isTrue((yield* open("purpose", token, start + 914_000)).ok)
+      const expired = { ok: false, reason: "expired" } as const
+      assert.deepStrictEqual(yield* open("purpose", token, start + 915_000), expired)
+      assert.isTrue((yield* openWith([secret], "purpose", token, false)).ok)
+      yield* TestClock.adjust("915 seconds")
+      assert.deepStrictEqual(yield* openWith([secret], "purpose", token, false), expired)
     }).pipe(Effect.provide(layer()))
   )
 

@@ -1,8 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { withRefusal } from "../../src/Provider/internal/ClientKey.ts"
 import type { OAuthProvider, OidcProvider } from "../../src/Provider/internal/Provider.ts"
+import { settled } from "../Browser.ts"
 import {
   against,
   answer,
@@ -157,6 +160,24 @@ describe("Userinfo", () => {
       })
     })
 
+    it.effect("P262 the signed answer of a provider of plain OAuth is verified by its issuer", () =>
+      Effect.gen(function* () {
+        // Its endpoints are those that the issuer announces.
+        const { authorization, token, userinfo } = oidc()
+        const clientMetadata = { userinfo_signed_response_alg: "RS256" }
+        const plain = oauth({ issuer, authorization, token, userinfo, clientMetadata })
+        const claims = { sub: "person-1", id: "person-1", aud: clientId }
+        const asked = (more: object) => {
+          const { endpoints } = signed({ ...claims, ...more })
+          return scripted({ ...plainToken, "/userinfo": endpoints["/userinfo"] ?? (() => json({})) })
+        }
+        const ofIssuer = answer(undefined, { ...oauthFlow, issuer })
+        assert.strictEqual((yield* against(asked({ iss: issuer }), signIn(plain, ofIssuer))).user.id, "person-1")
+        const other = yield* against(asked({ iss: "https://evil.example" }), refusal(plain, ofIssuer))
+        assert.strictEqual(other.code, "invalid_response")
+      })
+    )
+
     it.effect("P262 a signed answer may end in a line break, and says what it is where it is refused", () =>
       Effect.gen(function* () {
         const spaced = (key = rsa) =>
@@ -245,6 +266,16 @@ describe("Userinfo", () => {
         assert.include(failure.detail, "userinfo.request of the provider failed")
         assert.include(String(failure.cause), "no profile for")
         assert.notInclude(String(failure.cause), "access-token-of-a-person")
+      })
+    )
+
+    it.effect("that answers nothing in time is named", () =>
+      Effect.gen(function* () {
+        const provider = asking(() => new Promise(() => undefined))
+        const fiber = yield* Effect.forkChild(against(scripted(plainToken), refusal(provider, given)))
+        yield* Effect.repeat(settled, { times: 5 })
+        yield* TestClock.adjust("31 seconds")
+        assert.include(String((yield* Fiber.join(fiber)).cause), "userinfo.request did not answer")
       })
     )
 
