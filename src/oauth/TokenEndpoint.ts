@@ -102,8 +102,10 @@ const conformed = Effect.fnUntraced(function* (
 ) {
   // Secrets of the answer are removed from what the function throws.
   const text = yield* Effect.promise(() => response.clone().text())
+  // At a sign-in with the response alone, as Auth.js calls it.
+  const call = () => (isRefresh ? conform(response.clone(), true) : conform(response.clone()))
   const made = yield* Effect.mapError(
-    fromAnswer("token.conform", () => conform(response.clone(), isRefresh), parseJson(text)),
+    fromAnswer("token.conform", call, parseJson(text)),
     applicationFault("token.conform of the provider")
   )
   return made === undefined ? response : yield* readGiven(what, made)

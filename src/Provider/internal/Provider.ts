@@ -72,7 +72,7 @@ interface RedirectProviderBase {
   readonly authorization: Endpoint
   readonly token: Endpoint & {
     /** May replace the token response before it is read. */
-    readonly conform: ((response: Response, isRefresh: boolean) => Answer<Response | undefined>) | undefined
+    readonly conform: ((response: Response, isRefresh?: boolean) => Answer<Response | undefined>) | undefined
     /** Performs the token request itself. */
     readonly request: ((context: TokenRequestContext) => Answer<{ readonly tokens: TokenSet }>) | undefined
   }
