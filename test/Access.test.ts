@@ -61,7 +61,7 @@ const Groups = Layer.mergeAll(
 
 const routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Groups))
 
-describe("Who may not come in is told why", () => {
+describe("What a refused visitor is answered", () => {
   it.effect("a signed-out visitor: 401, a challenge, a problem, and no cookie", () =>
     Effect.gen(function* () {
       const { errors, get } = yield* site(routes)

@@ -85,8 +85,8 @@ const revokeProviderTokens = Effect.fnUntraced(function* (adapter: Adapter["Serv
 /**
  * Removes a user with their accounts, sessions and passkeys; `false` for a user whom the store does not know. Sessions that are
  * tokens end first, with `session.revocation`, and once more at the end: those of a sign-in meanwhile. Tokens of providers are revoked.
- * Links that were sent before to an address that they proved sign in no user, and the shared state holds no id of the user afterwards. A removal that fails can be
- * repeated: where the user is gone already, the rest is done and the answer is `false`.
+ * Links that were sent before to an address that they proved sign in no user, and the shared state holds no id of the user
+ * afterwards. A removal that fails can be repeated: where the user is gone already, the rest is done and the answer is `false`.
  *
  * @category combinators
  * @since 0.1.0

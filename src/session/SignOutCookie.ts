@@ -131,7 +131,8 @@ const growthOf = (
 const step = 400
 
 /**
- * What an answer removes of the browser, and a warning where the tokens of a provider are among it.
+ * What an answer removes of the browser, and a warning where the user or the application will miss it: the tokens of a provider, or
+ * an ID token.
  *
  * @category models
  * @since 0.1.0
