@@ -285,11 +285,11 @@ describe("a redirect proxy", () => {
   )
 })
 
-describe("wishes of a client for the authorization request", () => {
+describe("parameters that a client adds to the authorization request", () => {
   it("P083 only harmless ones are passed on", async () => {
     const { asked, fetch } = network()
     const browser = visitor(facade(options({ providers: [acme({ [customFetch]: fetch })] })))
-    const wishes = {
+    const parameters = {
       prompt: "login",
       login_hint: "ann@example.com",
       redirect_uri: "https://evil.example",
@@ -306,7 +306,7 @@ describe("wishes of a client for the authorization request", () => {
       registration: "{}",
       claims: "{}"
     }
-    const response = await browser.submit(`/auth/signin/acme?${new URLSearchParams(wishes)}`)
+    const response = await browser.submit(`/auth/signin/acme?${new URLSearchParams(parameters)}`)
     const { origin, searchParams } = new URL(response.headers.get("location") ?? "")
     assert.strictEqual(origin, "https://acme.example")
     assert.deepStrictEqual([searchParams.get("prompt"), searchParams.get("login_hint")], ["login", "ann@example.com"])
@@ -323,7 +323,7 @@ describe("wishes of a client for the authorization request", () => {
       "code_challenge_method"
     ]) {
       assert.isAtMost(searchParams.getAll(name).length, 1, name)
-      assert.notStrictEqual(searchParams.get(name), Reflect.get(wishes, name), name)
+      assert.notStrictEqual(searchParams.get(name), Reflect.get(parameters, name), name)
     }
     assert.deepStrictEqual(asked, [])
   })

@@ -151,9 +151,9 @@ describe("jwt and session", () => {
             jwt: ({ session, token, trigger, user }) => {
               triggers.push(trigger)
               if (user !== undefined) return { ...token, role: "editor" }
-              return trigger === "update" ? { ...token, wish: session } : token
+              return trigger === "update" ? { ...token, update: session } : token
             },
-            session: ({ session, token }) => ({ ...session, role: token?.["role"], wish: token?.["wish"] })
+            session: ({ session, token }) => ({ ...session, role: token?.["role"], update: token?.["update"] })
           }
         })
       )
@@ -166,7 +166,7 @@ describe("jwt and session", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ csrfToken, data })
     })
-    assert.deepStrictEqual(Reflect.get((await updated.json()) as object, "wish"), { name: "Zoe" })
+    assert.deepStrictEqual(Reflect.get((await updated.json()) as object, "update"), { name: "Zoe" })
     assert.deepStrictEqual(triggers, ["signIn", undefined, "update"])
   })
 

@@ -167,15 +167,15 @@ describe("An update of the session", () => {
       Effect.gen(function* () {
         const { calls, store: rows } = watched(yield* open)
         const id = yield* person(rows)
-        const wishes: Array<unknown> = []
+        const updates: Array<unknown> = []
         const { browser } = yield* site(Layer.merge(routes, entering(id)), {
           adapter: rows,
           providers: [],
           callbacks: {
             session: (params) => {
-              if (params.trigger === "update") wishes.push(params.newSession)
+              if (params.trigger === "update") updates.push(params.newSession)
               return {
-                user: { name: `${params.session.user?.name} ${wishes.length}` },
+                user: { name: `${params.session.user?.name} ${updates.length}` },
                 expires: params.session.expires
               }
             }
@@ -185,7 +185,7 @@ describe("An update of the session", () => {
         yield* ann.post("/enter")
         calls.clear()
         assert.deepStrictEqual(yield* said(yield* ann.post("/both")), ["Ann 0", "Ann 1", "Ann 1"])
-        assert.deepStrictEqual(wishes, [{ name: "two" }])
+        assert.deepStrictEqual(updates, [{ name: "two" }])
         assert.deepStrictEqual([...calls], [["getSessionAndUser", 2]])
       })
     )

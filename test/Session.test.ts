@@ -374,7 +374,7 @@ describe("Session", () => {
 
   describe("a cookie that is no session", () => {
     const token = seal(ann)
-    const spoilt: ReadonlyArray<readonly [string, string]> = [
+    const damagedValues: ReadonlyArray<readonly [string, string]> = [
       ["H051 of a damaged token", `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`],
       ["H052 that has expired", seal(ann, { at: now - 31 * day })],
       ["H052 that is not valid yet", seal({ ...ann, nbf: now + 3600 })],
@@ -385,7 +385,7 @@ describe("Session", () => {
       ["whose token says nothing", "..."],
       ["that is the name of a scheme", "Bearer"]
     ]
-    for (const [title, value] of spoilt) {
+    for (const [title, value] of damagedValues) {
       it.effect(`${title} is removed, logged once, and every visitor is signed out`, () => {
         const log: Log = { entries: [] }
         const person = holding(value)
@@ -539,7 +539,7 @@ describe("Session update", () => {
     }).pipe(at(credentials({ callbacks: recording(calls) })))
   })
 
-  it.effect("H067 never lets a client wish for the claims that only the server sets", () => {
+  it.effect("H067 never lets a client set the claims that only the server sets", () => {
     const calls: Array<JwtParams> = []
     const person = holding()
     return Effect.gen(function* () {

@@ -32,7 +32,7 @@ export const signInPage = Effect.gen(function* () {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
-  const spoilt = CallbackUrl.forgetSpoilt(settings, request)
+  const cleared = CallbackUrl.clearInvalid(settings, request)
   const error = parameter(request, "error", isPageError)
   const code = parameter(request, "code", isPageCode)
   const authorization = authorizationOf(request)
@@ -41,7 +41,7 @@ export const signInPage = Effect.gen(function* () {
     if (error !== undefined) query["error"] = error
     if (code !== undefined) query["code"] = code
     Object.assign(query, authorization)
-    return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), spoilt)
+    return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), cleared)
   }
   const token = yield* formToken(context)
   const held = error === "UnprovenAddress" ? yield* heldProof(settings, request) : undefined
@@ -55,7 +55,7 @@ export const signInPage = Effect.gen(function* () {
     authorization,
     ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
-  return AuthResponse.page(page, [...spoilt, ...(token?.cookies ?? [])])
+  return AuthResponse.page(page, [...cleared, ...(token?.cookies ?? [])])
 })
 
 /** The requirement in the URL, as an endpoint states it. The endpoint checks the resulting session by itself. */

@@ -283,7 +283,7 @@ export const remember = (
  * @category combinators
  * @since 0.1.0
  */
-export const forgetSpoilt = (
+export const clearInvalid = (
   settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): ReadonlyArray<ResponseCookie> => {

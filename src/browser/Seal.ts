@@ -38,7 +38,7 @@ export class Seal extends Context.Service<
     /** Seals claims for a purpose; they open for `maxAge` seconds. */
     readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
     /**
-     * Opens what was sealed for that purpose. Never fails: a foreign or spoilt value is a reason, not an error. `now` is the
+     * Opens what was sealed for that purpose. Never fails: a foreign or damaged value is a reason, not an error. `now` is the
      * time in milliseconds, where the caller has it.
      */
     readonly open: (salt: string, token: string, now?: number) => Effect.Effect<Opened>

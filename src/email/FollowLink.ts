@@ -88,7 +88,7 @@ const confirmation = Effect.fnUntraced(function* (
   const callbackUrl = yield* CallbackUrl.target(request)
   const subject = yield* subjectOf(request)
   const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
-  const other = subject === undefined ? undefined : yield* somebodyElse(link.identifier)
+  const other = subject === undefined ? undefined : yield* nameOfOtherUser(link.identifier)
   const asked = yield* askedHere(provider, link)
   const { confirm } = yield* yield* PageRenderer
   const page = confirm(frame(settings, request.url), {
@@ -105,7 +105,7 @@ const confirmation = Effect.fnUntraced(function* (
 })
 
 /** How to call the person who is signed in, when it is not the one of this address. */
-const somebodyElse = Effect.fnUntraced(function* (
+const nameOfOtherUser = Effect.fnUntraced(function* (
   identifier: string
 ): Effect.fn.Return<string | undefined, AuthError, Adapter | Settings | AuthRequest | SessionServices> {
   const current = yield* currentUser(yield* linkStorage)

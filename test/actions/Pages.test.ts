@@ -116,7 +116,7 @@ describe("Pages as actions", () => {
     }).pipe(at(config({ skipCSRFCheck })))
   )
 
-  it.effect("remember a target of this site in the form, and remove a remembered one that is spoilt", () =>
+  it.effect("remember a target of this site in the form, and remove a remembered one that is invalid", () =>
     Effect.gen(function* () {
       const person = browser()
       person.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("javascript:alert(1)"))

@@ -158,7 +158,7 @@ describe("POST signin/<provider>", () => {
     }).pipe(at(redirected))
   )
 
-  it.effect("P083 drops a wish that is too long or has control characters", () =>
+  it.effect("P083 drops a requested address that is too long or has control characters", () =>
     Effect.gen(function* () {
       const person = browser()
       const query = new URLSearchParams({ login_hint: "x".repeat(513), prompt: "log\r\nin" })

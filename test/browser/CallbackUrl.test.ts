@@ -115,17 +115,17 @@ describe("callbackUrl in requests", () => {
     ["hidden behind a good one", "?callbackUrl=/a", "callbackUrl=https://evil.example"]
   ]
   for (const [name, query, body] of twice) {
-    it(`H003 two wishes are none: ${name}`, async () => {
+    it(`H003 ignores two different targets: ${name}`, async () => {
       const response = await visitor(facade(options())).submit(`/auth/signout${query}`, body)
       assert.strictEqual(response.headers.get("location"), site)
     })
   }
-  it("H003 two wishes in one body are none that is answered", async () => {
+  it("H003 refuses a body with two different targets", async () => {
     const response = await visitor(facade(options())).submit("/auth/signout", "callbackUrl=/a&callbackUrl=/b")
     assert.strictEqual(response.status, 400)
     assert.isNull(response.headers.get("location"))
   })
-  it("H003 the same wish twice is one", async () => {
+  it("H003 obeys one target that is sent twice", async () => {
     const response = await visitor(facade(options())).submit("/auth/signout?callbackUrl=/a", { callbackUrl: "/a" })
     assert.strictEqual(response.headers.get("location"), `${site}/a`)
   })

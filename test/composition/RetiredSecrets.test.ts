@@ -68,7 +68,7 @@ describe("retired secrets", () => {
     })
   )
 
-  const wished = { exp: 9_999_999_999, iat: 1, jti: "chosen", "effect-doorman": { end: 9_999_999_999 } }
+  const requestedClaims = { exp: 9_999_999_999, iat: 1, jti: "chosen", "effect-doorman": { end: 9_999_999_999 } }
   it.effect.each([
     { maxAge: 10 * 24 * 3600 },
     { maxAge: 10 * 24 * 3600, updateAge: 3600 },
@@ -79,7 +79,7 @@ describe("retired secrets", () => {
         Promise.resolve(
           Jwe.seal(
             keyring([weak], cookie),
-            { sub: "1", name: "Ann", ...wished },
+            { sub: "1", name: "Ann", ...requestedClaims },
             { now: start / 1000, maxAge: 9_999_999_999, random: (size) => new Uint8Array(size).fill(1) }
           )
         )

@@ -40,7 +40,7 @@ import {
   starts,
   trait,
   wantsProblem,
-  wishes,
+  requestedTargets,
   within
 } from "./Predicates.ts"
 
@@ -213,9 +213,9 @@ export const deviations: ReadonlyArray<Deviation> = [
       asksForRefused(place) && (isTarget(d) || (json(place.peer.logs) === '["error TypeError"]' && failedThere(place)))
   ),
   row(
-    "callback-url/two-wishes",
+    "callback-url/two-targets",
     (d, place) =>
-      wishes(place).size > 1 &&
+      requestedTargets(place).size > 1 &&
       (aspect(d, "location.target", "body.url.target", "page.form.value.callbackUrl", "callback.order") ||
         starts(d, "cookie.callback-url", "callback.redirect"))
   ),
@@ -228,7 +228,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     "callback-url/redirect-callback-always",
     (d, place) =>
       trait(place, "redirect callback", "redirect callback to another site") &&
-      wishes(place).size === 0 &&
+      requestedTargets(place).size === 0 &&
       (isTarget(d) || aspect(d, "callback.redirect.url"))
   ),
   row("callback-url/redirect-callback-fails", (_, place) => trait(place, "redirect callback throws")),

@@ -15,7 +15,7 @@ const asked = ({ url }: Place): { readonly action: string | null; readonly email
 const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text)
 
 /** Holds the browser a session cookie that is no session? */
-const isSpoilt = ({ scenario }: Place): boolean =>
+const hasInvalidSession = ({ scenario }: Place): boolean =>
   scenario.given.some((state) => state === "session-tampered" || state === "session-expired")
 
 /** What of the options the library that makes them says in its own way. */
@@ -54,16 +54,19 @@ export const keyDeviations: ReadonlyArray<Deviation> = [
       json(place.ours.body) === '{"error":"Invalid request"}'
   ),
   row(
-    "key/two-wishes",
+    "key/two-actions",
     (_, place) =>
       asks(place) &&
       new Set(place.url.searchParams.getAll("action")).size > 1 &&
       json(place.ours.body) === '{"error":"Invalid action"}'
   ),
   row(
-    "key/spoilt-session",
+    "key/invalid-session",
     (_, place) =>
-      asks(place) && isSpoilt(place) && errorOf(place.peer) === "Configuration" && place.ours.events.length === 0
+      asks(place) &&
+      hasInvalidSession(place) &&
+      errorOf(place.peer) === "Configuration" &&
+      place.ours.events.length === 0
   ),
   row(
     "key/field",

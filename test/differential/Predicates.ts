@@ -67,7 +67,7 @@ export const ofAnotherSite = ({ headers, url }: Place): boolean => {
 }
 
 /** The addresses that a request asks to be sent to, each once. */
-export const wishes = ({ body, headers, url }: Place): ReadonlySet<string> => {
+export const requestedTargets = ({ body, headers, url }: Place): ReadonlySet<string> => {
   const form = (headers["content-type"] ?? "").toLowerCase().startsWith("application/x-www-form-urlencoded")
   const inForm = form ? new URLSearchParams(body).getAll("callbackUrl") : []
   return new Set([...url.searchParams.getAll("callbackUrl"), ...inForm.slice(-1)])
@@ -187,12 +187,12 @@ const placeOf = (answer: Place["ours"]): unknown =>
 
 /** Does the request ask for an address that is none, is read by parsers in different ways, or is that of an action? */
 export const asksForRefused = (place: Place): boolean => {
-  const asked = [...wishes(place), ...jsonWish(place)]
+  const asked = [...requestedTargets(place), ...targetOfJson(place)]
   return asked.some((address) => isRefused(address, place.url))
 }
 
 /** The address in a body of JSON; what is no text is an empty one. */
-const jsonWish = ({ body, headers }: Place): ReadonlyArray<string> => {
+const targetOfJson = ({ body, headers }: Place): ReadonlyArray<string> => {
   if (!(headers["content-type"] ?? "").startsWith("application/json")) return []
   const read = /"callbackUrl":(?:"((?:[^"\\]|\\.)*)"|(?!null))/.exec(body)
   return read === null ? [] : [read[1] ?? ""]

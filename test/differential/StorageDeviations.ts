@@ -203,7 +203,7 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
           alike(without(d.peer, "sessionToken", "expires"), without(d.ours, "expires"), isProven)))
   ),
   row(
-    "stored-session/token-never-told",
+    "stored-session/token-not-disclosed",
     (_, place) =>
       place.scenario.name.endsWith("session callback answers the token") &&
       place.ours.logs.includes("error SessionTokenError")

@@ -32,7 +32,7 @@ const origins: ReadonlyArray<string> = [
   "http://127.0.0.1:8080"
 ]
 
-const wishes: ReadonlyArray<string> = [
+const callbackUrls: ReadonlyArray<string> = [
   "/in",
   "/in?x=1#y",
   "/a/b/c",
@@ -152,7 +152,7 @@ export const rooted = (planned: PlannedStep, basePath: string): PlannedStep => {
 const token = get("/auth/csrf")
 
 const form = ({ maybe, one }: Draw): Readonly<Record<string, string>> =>
-  maybe(0.5) ? { callbackUrl: one(wishes, "/in") } : {}
+  maybe(0.5) ? { callbackUrl: one(callbackUrls, "/in") } : {}
 
 const head = ({ maybe, one }: Draw): Readonly<Record<string, string>> =>
   maybe(0.25) ? (one(heads, heads[0] ?? ["", {}])[1] ?? {}) : {}
@@ -161,7 +161,7 @@ const query = ({ maybe, one }: Draw): string => {
   const parts = new URLSearchParams()
   if (maybe(0.3)) parts.append("error", one(errors, ""))
   if (maybe(0.2)) parts.append("code", one(["credentials", "x", ""], "x"))
-  if (maybe(0.3)) parts.append("callbackUrl", one(wishes, "/in"))
+  if (maybe(0.3)) parts.append("callbackUrl", one(callbackUrls, "/in"))
   if (maybe(0.1)) parts.append("csrfToken", "mine")
   if (maybe(0.1)) parts.append("email", "ada@example.com")
   const text = parts.toString()

@@ -238,13 +238,13 @@ describe("asking for a link", () => {
 })
 
 describe("tokens of the application's own", () => {
-  const spoilt: ReadonlyArray<readonly [string, unknown]> = [
+  const invalidTokens: ReadonlyArray<readonly [string, unknown]> = [
     ["is no text", () => 123_456],
     ["is too short", () => "123"],
     ["is too long", () => "x".repeat(513)],
     ["is a failure", () => Promise.reject(new Error("no"))]
   ]
-  for (const [title, generate] of spoilt) {
+  for (const [title, generate] of invalidTokens) {
     it.effect(`one that ${title} is not sent`, () => {
       const world = mailed({ more: { providers: [Object.assign(email(), { generateVerificationToken: generate })] } })
       return world.at(

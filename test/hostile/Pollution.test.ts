@@ -17,7 +17,7 @@ const polluted = async <A>(members: object, run: () => Promise<A>): Promise<A> =
 /** A journey, told without what is random. */
 const journey = async (): Promise<ReadonlyArray<unknown>> => {
   const asked: Array<unknown> = []
-  const wishes: Array<unknown> = []
+  const updates: Array<unknown> = []
   const { logger, told } = listener()
   const config = options({
     secret: crypto.randomUUID(),
@@ -30,7 +30,7 @@ const journey = async (): Promise<ReadonlyArray<unknown>> => {
       }),
       acme()
     ],
-    callbacks: { jwt: ({ session, token, trigger }) => (trigger === "update" && wishes.push(session ?? null), token) },
+    callbacks: { jwt: ({ session, token, trigger }) => (trigger === "update" && updates.push(session ?? null), token) },
     logger
   })
   const browser = visitor(facade(config))
@@ -63,7 +63,7 @@ const journey = async (): Promise<ReadonlyArray<unknown>> => {
   await keep(await browser.get("/auth/session"))
   await keep(await browser.submit("/auth/signout"))
   await keep(await facade(options({ secret: "" }))(new Request(`${site}/auth/signin`)))
-  return [answers, asked, wishes, told.errors.map((error) => Reflect.get(error, "type"))]
+  return [answers, asked, updates, told.errors.map((error) => Reflect.get(error, "type"))]
 }
 
 describe("members on the prototype of every object", () => {

@@ -187,10 +187,10 @@ const largest: ReadonlyArray<readonly [string, Make]> = [
     ({ stranger }) => stranger.get(`/auth/webauthn-options/passkey?action=register&email=${full("a")}@b.example`)
   ],
   [
-    "options for many wishes",
+    "options for many actions",
     ({ stranger }) => stranger.get(`/auth/webauthn-options/passkey?${full("action=register&", 4000)}`)
   ],
-  ["options for a long wish", ({ stranger }) => stranger.get(`/auth/webauthn-options/passkey?action=${full("a")}`)],
+  ["options for a long action", ({ stranger }) => stranger.get(`/auth/webauthn-options/passkey?action=${full("a")}`)],
   ["options at a long provider", ({ stranger }) => stranger.get(`/auth/webauthn-options/${full("a")}`)],
   [
     "options with many ceremonies open",

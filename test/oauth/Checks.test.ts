@@ -573,10 +573,10 @@ describe("Checks.finish", () => {
     }).pipe(at(config({ providers: [idp()] }), provider))
   })
 
-  it.effect("P139, H099 refuses a record that is missing, another's, cut or spoilt", () => {
+  it.effect("P139, H099 refuses a record that is missing, another's, cut or damaged", () => {
     const provider = memoryProvider()
     return Effect.gen(function* () {
-      const spoil: ReadonlyArray<(value: string, other: string) => string> = [
+      const damages: ReadonlyArray<(value: string, other: string) => string> = [
         () => "",
         (_, other) => other,
         (value) => value.slice(0, -1),
@@ -584,11 +584,11 @@ describe("Checks.finish", () => {
         (value) => value.split(".").toReversed().join("."),
         (value) => `${value}${value}`
       ]
-      for (const spoilt of spoil) {
+      for (const damage of damages) {
         const person = browser()
         const away = [yield* person.leave(), yield* person.leave()]
         const [mine = "", other = ""] = flowCookies(person)
-        person.cookies.set(mine, spoilt(person.cookies.get(mine) ?? "", person.cookies.get(other) ?? ""))
+        person.cookies.set(mine, damage(person.cookies.get(mine) ?? "", person.cookies.get(other) ?? ""))
         const seen = yield* person.get(provider.agree(away[0] ?? ""))
         assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
         assert.strictEqual(provider.count("/token"), 0)

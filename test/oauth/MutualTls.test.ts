@@ -46,7 +46,7 @@ const certified: ReadonlyArray<readonly [title: string, provider: OidcProvider]>
     client({ clientAuthentication: "none", clientMetadata: { tls_client_certificate_bound_access_tokens: true } })
   ],
   [
-    "a wish for the aliases",
+    "a request for the aliases",
     client({ clientAuthentication: "none", clientMetadata: { use_mtls_endpoint_aliases: true } })
   ]
 ]

@@ -373,7 +373,7 @@ const flows: ReadonlyArray<Flow> = [
     play: (_, person) => Effect.forEach(Array.from({ length: 14 }), () => withPassword(person))
   },
   {
-    title: "a session token that is spoilt",
+    title: "a damaged session token",
     // The warning of its own comes once a process.
     lines: 2,
     play: (world, person) =>
@@ -394,7 +394,7 @@ const flows: ReadonlyArray<Flow> = [
       })
   },
   {
-    title: "a sign-out with a token that is spoilt",
+    title: "a sign-out with a damaged token",
     lines: 1,
     play: (_, person) => {
       person.cookies.set(session, canary.text)

@@ -129,7 +129,7 @@ const asks: ReadonlyArray<readonly [string, (person: Browser, address: string) =
       person.get(`/auth/webauthn-options/passkey?action=authenticate&email=${encodeURIComponent(email)}`)
   ],
   [
-    "options for no wish that is named",
+    "options without a named action",
     (person, email) => person.get(`/auth/webauthn-options/passkey?email=${encodeURIComponent(email)}`)
   ],
   [

@@ -53,7 +53,7 @@ export const flows = [
   "key",
   "key, bad answer",
   "key, odd address",
-  "session, spoilt cookie",
+  "session, damaged cookie",
   "programs",
   "programs, nobody",
   "procedures",

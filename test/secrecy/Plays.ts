@@ -230,7 +230,7 @@ const play: Record<Plan["flow"], (site: Site, person: Person) => Effect.Effect<u
     yield* makeKey(site, person, `${site.texts.email}@${site.texts.wrong}`)
     yield* person.send("GET", `/auth/webauthn-options/passkey?action=${site.texts.wrong}&email=${site.texts.email}`)
   }),
-  "session, spoilt cookie": Effect.fnUntraced(function* (site, person) {
+  "session, damaged cookie": Effect.fnUntraced(function* (site, person) {
     yield* withPassword(site, person)
     for (const [name, value] of person.cookies) person.cookies.set(name, `${value.slice(0, -3)}xyz`)
     yield* stay(person)

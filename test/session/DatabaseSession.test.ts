@@ -245,7 +245,7 @@ describe("a session in a database", () => {
     }).pipe(at(database(store(), { callbacks }), provider, log))
   })
 
-  it.effect("tells the callback what a client wishes, with the trigger, and changes nothing by itself", () => {
+  it.effect("passes the changes of a client to the callback, with the trigger, and changes nothing by itself", () => {
     const adapter = store()
     const provider = memoryProvider()
     const person = browser()

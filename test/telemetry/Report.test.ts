@@ -141,7 +141,7 @@ describe("what a visitor does wrong is no alarm", () => {
     ["an unknown action", "/auth/nothing", {}],
     ["an unknown provider of a form", "/auth/signin/nobody", { method: "POST", body: "x=1" }],
     ["a method that is not answered", "/auth/session", { method: "DELETE" }],
-    ["a spoilt session", "/auth/session", { headers: { cookie: "__Secure-authjs.session-token=junk" } }],
+    ["an invalid session cookie", "/auth/session", { headers: { cookie: "__Secure-authjs.session-token=junk" } }],
     [
       "JSON that is none",
       "/auth/signout",
@@ -160,7 +160,7 @@ describe("what a visitor does wrong is no alarm", () => {
     })
   }
 
-  it("a spoilt session that is signed out", async () => {
+  it("an invalid session cookie that is signed out", async () => {
     const { logger, told } = listener()
     const browser = visitor(facade(options({ logger })))
     browser.cookies.set("__Secure-authjs.session-token", "junk")

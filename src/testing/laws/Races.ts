@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import { sessionIdOf } from "../../storage/ListedSession.ts"
 import { absent, claim, crowd, present, law, type Law, oneWinner, race, same } from "./Law.ts"
 
-/** Objects when one of the callers failed. */
-const nobodyFails = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>, what: string) => {
+/** Claims that no caller failed. */
+const allSucceed = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>, what: string) => {
   const failures = exits.filter(Exit.isFailure).length
   return claim(failures === 0, `${failures} of ${crowd} callers who ${what} fail`)
 }
@@ -28,7 +28,7 @@ export const raceLaws: ReadonlyArray<Law> = [
         const token = { identifier: `${text()}@laws.example`, token: text(), expires: soon }
         yield* store.createVerificationToken(token)
         const exits = yield* race(() => store.useVerificationToken(token))
-        yield* nobodyFails(exits, "use one token")
+        yield* allSucceed(exits, "use one token")
         const winners = successes(exits).filter(Option.isSome).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers get the token`)
       })
@@ -41,7 +41,7 @@ export const raceLaws: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const key = text()
         const exits = yield* race(() => store.useOnce(key, soon))
-        yield* nobodyFails(exits, "use one key")
+        yield* allSucceed(exits, "use one key")
         const winners = successes(exits).filter((first) => first).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers are the first`)
       })
@@ -114,7 +114,7 @@ export const raceLaws: ReadonlyArray<Law> = [
             ? store.deleteSession(sessionToken)
             : store.updateSession({ sessionToken, expires: new Date(soon.getTime() + index * 1000) })
         )
-        yield* nobodyFails(exits, "change or delete one session")
+        yield* allSucceed(exits, "change or delete one session")
         yield* absent(store.getSessionAndUser(sessionToken), "the deleted session")
       })
   }),
@@ -127,7 +127,7 @@ export const raceLaws: ReadonlyArray<Law> = [
         const { id: userId } = yield* stored()
         const { sessionToken } = yield* store.createSession({ sessionToken: text(), userId, expires: soon })
         const exits = yield* race(() => store.endSession(userId, sessionIdOf(sessionToken)))
-        yield* nobodyFails(exits, "end one session")
+        yield* allSucceed(exits, "end one session")
         const winners = successes(exits).filter((ended) => ended).length
         yield* claim(winners === 1, `${winners} of ${crowd} callers end the session`)
         yield* absent(store.getSessionAndUser(sessionToken), "the ended session")
@@ -143,7 +143,7 @@ export const raceLaws: ReadonlyArray<Law> = [
         const exits = yield* race((index) =>
           store.updateUser(index % 2 === 0 ? { id: one.id, name: "after" } : { id: one.id, image: "after" })
         )
-        yield* nobodyFails(exits, "change one user")
+        yield* allSucceed(exits, "change one user")
         const now = yield* present(store.getUser(one.id), "the user")
         yield* same(now.name, "after", "the name")
         yield* same(now.image, "after", "the image")

@@ -33,7 +33,7 @@ const presences: ReadonlyArray<readonly [string, "database" | "jwt", Options]> =
   ["a session nobody has", "database", { held: holding("a-token-that-nobody-has") }],
   ["nobody, tokens", "jwt", {}],
   ["Ada, tokens", "jwt", { given: ["session"] }],
-  ["a token that is spoilt", "jwt", { given: ["session-tampered"] }],
+  ["a damaged token", "jwt", { given: ["session-tampered"] }],
   ["a token that has ended", "jwt", { given: ["session-expired"] }]
 ]
 
