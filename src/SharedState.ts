@@ -28,7 +28,7 @@ import * as ChangeQueue from "./internal/ChangeQueue.ts"
 import * as RandomPool from "./crypto/RandomPool.ts"
 import { sha256 } from "./crypto/Sha256.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
-import { countFullState, type StateOperation } from "./telemetry/Metrics.ts"
+import { countFullState, type StateOperation, stateOperations } from "./telemetry/Metrics.ts"
 
 /**
  * How many attempts are allowed.
@@ -96,7 +96,7 @@ export interface SharedStateShape {
   readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>
   /**
    * Gives a key a value until the time is over, or none. A function makes it of the former value, in one step, and may run
-   * again. What is secret is sealed before. Fails as `once` does.
+   * again. A value that stays the same keeps its time. What is secret is sealed before. Fails as `once` does.
    */
   readonly set: (
     purpose: string,
@@ -196,7 +196,7 @@ const makeShelf = (capacity: number): Shelf => {
     capacity,
     values,
     ahead: values.entries(),
-    earliestEnd: -Infinity,
+    earliestEnd: Infinity,
     earliestInTurn: Infinity,
     // A full memory is what an attacker wants: the failure is made before.
     full: new SharedStateError({
@@ -206,11 +206,9 @@ const makeShelf = (capacity: number): Shelf => {
   }
 }
 
-/** The operation whose keys begin with such a purpose. */
-const operationOf = (key: string): StateOperation => {
-  const word = key.slice(0, key.indexOf("."))
-  return word === "once" || word === "mark" || word === "lease" || word === "value" ? word : "limit"
-}
+/** The operation that a key is of. */
+const operationOf = (key: string): StateOperation =>
+  stateOperations.find((operation) => key.startsWith(operation)) ?? "limit"
 
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
 const makeMemoryStore = (): Calls => {

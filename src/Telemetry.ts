@@ -10,7 +10,7 @@
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { serialize } from "./http/Cookie.ts"
-import { CurrentMetrics, type Meters, type SessionOutcome, type StateOperation } from "./telemetry/Metrics.ts"
+import { CurrentMetrics, type Meters, type SessionOutcome, stateOperations } from "./telemetry/Metrics.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 
@@ -123,7 +123,7 @@ const reasons = [
 
 const refusals = seriesOf(tokenRefusals, "reason", reasons)
 
-const withoutRoom = seriesOf(fullState, "operation", ["once", "mark", "lease", "limit"] satisfies Array<StateOperation>)
+const withoutRoom = seriesOf(fullState, "operation", stateOperations)
 
 const meters: Meters = {
   signIn: (provider, outcome, context) =>

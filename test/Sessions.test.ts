@@ -78,6 +78,8 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
             return [authenticatedAt?.epochMilliseconds, amr, acr]
           })
         assert.deepStrictEqual(yield* shown(), [undefined, [], undefined])
+        assert.deepStrictEqual(yield* shown({ amr: ["pwd"] }), [start + 5000, ["pwd"], undefined])
+        assert.deepStrictEqual(yield* shown({ acr: "gold" }), [start + 5000, [], "gold"])
         assert.deepStrictEqual(yield* shown({ amr: ["pwd", "otp"], acr: "gold" }), [
           start + 5000,
           ["pwd", "otp"],

@@ -3,7 +3,6 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
-import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -14,15 +13,11 @@ import { toPromises } from "../src/Adapter.ts"
 import { SharedStateError } from "../src/Errors.ts"
 import type { Options } from "../src/config/Settings.ts"
 import { type LimitRule, make, makeMemory, type StateChange, type StateStore } from "../src/SharedState.ts"
-import * as LogLimit from "../src/telemetry/LogLimit.ts"
-import * as Telemetry from "../src/Telemetry.ts"
 import * as Sqlite from "../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
-const capacity = 50_000
-const uses = 250_000
 
 /** What is logged, as values. */
 const logged = () => {
@@ -30,19 +25,6 @@ const logged = () => {
   const logger = Logger.make(({ message }) => void lines.push(...(Array.isArray(message) ? message : [message])))
   return { lines, layer: Logger.layer([logger]) }
 }
-
-/** How often the metrics were told that the memory has no room, by operation. */
-const withoutRoom = Effect.map(Effect.context<never>(), (context) =>
-  Object.fromEntries(
-    Metric.snapshotUnsafe(context)
-      .filter(({ id }) => id === "effect_doorman_shared_state_full")
-      .map(({ attributes, state }) => [attributes?.["operation"], "count" in state ? state.count : undefined])
-  )
-)
-
-/** Metrics of one program alone. */
-const measured = <A, E>(program: Effect.Effect<A, E>) =>
-  program.pipe(Effect.provide(Telemetry.layer), Effect.provideService(Metric.MetricRegistry, new Map()))
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -60,80 +42,21 @@ describe("shared state in memory", () => {
     })
   )
 
-  it.effect("H303 refuses new keys when it is full, forgets none, and has room again in time", () =>
+  it.effect("keeps a value until its time is over, which the same value does not prolong", () =>
     Effect.gen(function* () {
-      const { isMarked, mark, once } = makeMemory()
-      yield* TestClock.adjust("1 hour")
-      for (const key of times(uses)) assert.isTrue(yield* once("flow", `${key}`, "16 minutes"))
-      assert.deepStrictEqual(yield* withoutRoom, {})
-      const failure = yield* Effect.flip(once("flow", "another", "16 minutes"))
-      assert.instanceOf(failure, SharedStateError)
-      assert.strictEqual(failure.reason, "full")
-      for (const key of [0, 1, uses - 1]) assert.isFalse(yield* once("flow", `${key}`, "16 minutes"))
-      // Another purpose has room of its own.
-      assert.isTrue(yield* once("webauthn", "another", "16 minutes"))
-      yield* mark("session", "a", "1 hour")
-      assert.isTrue(yield* isMarked("session", "a"))
-      // The key that was refused is counted, and none that is known or has room.
-      assert.deepStrictEqual(yield* withoutRoom, { once: 1 })
-      yield* TestClock.adjust("16 minutes")
-      assert.isTrue(yield* once("flow", "another", "16 minutes"))
-      assert.isTrue(yield* once("flow", "0", "16 minutes"))
-    }).pipe(measured)
-  )
-
-  it.effect("H303 a write to a full memory looks at a few values, however many have ended", () =>
-    Effect.gen(function* () {
-      const { once } = makeMemory()
-      for (const key of times(uses)) yield* once("flow", `${key}`, "16 minutes")
-      yield* TestClock.adjust("16 minutes")
-      assert.isTrue(yield* once("flow", "another", "16 minutes"))
-      // A clock that is set back shows which values are gone: they count as new, and the last one finds no room.
-      yield* TestClock.setTime(0)
-      let gone = 0
-      for (const key of times(uses)) {
-        const isFirst = yield* Effect.orElseSucceed(once("flow", `${key}`, "16 minutes"), () => true)
-        if (isFirst) gone++
-      }
-      assert.isAbove(gone, 0)
-      assert.isAtMost(gone, 64)
+      const { get, set } = makeMemory()
+      yield* set("flow", "a", "x", "1 minute")
+      yield* TestClock.adjust("30 seconds")
+      yield* set("flow", "a", "x", "1 minute")
+      yield* TestClock.adjust("29999 millis")
+      assert.strictEqual(yield* get("flow", "a"), "x")
+      yield* TestClock.adjust("1 millis")
+      assert.isUndefined(yield* get("flow", "a"))
+      yield* set("flow", "a", "y", "1 minute")
+      yield* set("flow", "a", undefined, "1 minute")
+      assert.isUndefined(yield* get("flow", "a"))
     })
   )
-
-  it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
-    Effect.gen(function* () {
-      const { forget, limit, undo } = makeMemory()
-      const isAllowed = (key: string) => Effect.map(limit(five, key), (allowance) => allowance.isAllowed)
-      for (const _ of times(5)) yield* limit(five, "victim")
-      for (const key of times(capacity)) yield* limit(five, `${key}`)
-      assert.isFalse(yield* isAllowed("victim"))
-      // The victim is one of the keys that have room, so the last one has none.
-      assert.deepStrictEqual(yield* withoutRoom, { limit: 1 })
-      // At most 4096 groups of five.
-      let allowed = 0
-      for (const key of times(30_000)) if (yield* isAllowed(`new ${key}`)) allowed++
-      assert.isAtMost(allowed, 4096 * 5)
-      assert.isAbove(allowed, 4000 * 4)
-      assert.isTrue(yield* isAllowed("1"))
-      yield* undo(five, "new 1")
-      assert.isTrue(yield* isAllowed("new 1"))
-      assert.isFalse(yield* isAllowed("new 1"))
-      // What is counted together cannot be forgotten for one of them.
-      yield* forget(five, "new 1")
-      assert.isFalse(yield* isAllowed("new 1"))
-      assert.deepStrictEqual(yield* withoutRoom, { limit: 30_001 + 3 })
-    }).pipe(Effect.provide(Logger.layer([])), measured)
-  )
-
-  it.effect("a full memory is told to the log at most ten times a minute", () => {
-    const { layer, lines } = logged()
-    return Effect.gen(function* () {
-      const { limit } = makeMemory()
-      for (const key of times(capacity + 1000)) yield* limit(five, `${key}`)
-      assert.lengthOf(lines, 10)
-      assert.isTrue(lines.every((line) => line instanceof SharedStateError && line.reason === "full"))
-    }).pipe(Effect.provide(layer), Effect.provideService(LogLimit.LogLimit, LogLimit.make()))
-  })
 
   it.effect("names the holder of a lease by the SecureRandom of the caller", () =>
     Effect.gen(function* () {

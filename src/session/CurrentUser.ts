@@ -12,7 +12,6 @@ import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
-import { subjectOf } from "./SessionOwner.ts"
 import { type CurrentUser, type SessionServices, SessionStore } from "./SessionStore.ts"
 
 export type { CurrentUser } from "./SessionStore.ts"
@@ -40,11 +39,7 @@ export const starter: Effect.Effect<
   string | undefined,
   AdapterError | SharedStateError,
   Adapter | AuthRequest | SessionServices
-> = Effect.contextWith((context: Context.Context<Adapter | AuthRequest>) => {
+> = Effect.contextWith((context: Context.Context<Adapter>) => {
   const adapter = storageOf(Context.get(context, Adapter))
-  if (adapter === undefined) return Effect.undefined
-  // Without a session cookie no user is signed in, and the store is not asked.
-  return Effect.flatMap(subjectOf(Context.get(context, AuthRequest)), (subject) =>
-    subject === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
-  )
+  return adapter === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
 })

@@ -37,7 +37,7 @@ export interface Settled {
 }
 
 /**
- * Settles which session a request has. A request with one session cookie comes back as it is, at no cost. When the store
+ * Settles which session a request has. The caller asks {@link isUnsettled} first: other requests need no look. When the store
  * fails, the request has no session and the browser keeps its cookies.
  *
  * @category combinators
@@ -48,7 +48,6 @@ export const settle = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Settled, never, SessionServices> {
   const settings = yield* Settings
   const store = yield* SessionStore
-  if (!isUnsettled(settings, store, request)) return { request, cookies: [] }
   const { name } = cookiesFor(settings, request.url).sessionToken
   const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, name)
   const sessions = yield* Effect.result(store.openAll(request, candidates))

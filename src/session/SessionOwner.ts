@@ -28,7 +28,7 @@ export const sessionTokens = (
 ): { readonly tokens: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
   const { candidates, names } = read(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
   return {
-    tokens: candidates.filter((token) => token !== "" && token.length <= longest),
+    tokens: candidates.filter((token) => token.length <= longest),
     names: names.filter((name) => request.cookies.values.get(name) !== "")
   }
 }

@@ -160,8 +160,8 @@ const isOver = ({ epoch, except }: Generation, id: string | undefined, generatio
 
 /** A generation as the shared state keeps it. */
 const generationIn = (text: string | undefined): Generation | undefined => {
-  const [, epoch, except] = /^(\d{1,15})(?: ([\w-]{43}))?$/.exec(text ?? "") ?? []
-  return epoch === undefined ? undefined : { epoch: Number(epoch), except }
+  const match = /^(\d{1,15})(?: ([\w-]{43}))?$/.exec(text ?? "")
+  return match === null ? undefined : { epoch: Number(match[1]), except: match[2] }
 }
 
 /** A generation that cannot be read may be one that ended every session. `revokeAll` writes a new one. */

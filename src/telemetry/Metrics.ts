@@ -39,12 +39,15 @@ export type SessionOutcome = "signed_in" | "signed_out" | "ended" | "failed"
 export type Endpoint = "discovery" | "keys" | "par" | "revocation" | "token" | "userinfo"
 
 /**
- * Which operation of shared state found no room: `once`, `mark` and `lease` fail then, `limit` counts in a group of keys.
+ * Operations of shared state that may find no room: `limit` counts in a group of keys then, the others fail.
  *
  * @category models
  * @since 0.1.0
  */
-export type StateOperation = "once" | "mark" | "lease" | "value" | "limit"
+export const stateOperations = ["once", "mark", "lease", "value", "limit"] as const
+
+/** Which operation of shared state found no room. @category models @since 0.1.0 */
+export type StateOperation = (typeof stateOperations)[number]
 
 /**
  * What counts. The context is that of the request, which knows the registry of the metrics.

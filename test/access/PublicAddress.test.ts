@@ -137,8 +137,19 @@ describe("the public address", () => {
   })
 
   it("is that of a client inside the process", () => {
-    const request = HttpServerRequest.fromClientRequest(HttpClientRequest.get("https://app.example/a?b=c"))
-    assert.strictEqual(read(request), "https://app.example/a?b=c")
+    const get = HttpClientRequest.get("https://app.example/a", { urlParams: { b: "c" } })
+    assert.strictEqual(read(HttpServerRequest.fromClientRequest(get)), "https://app.example/a?b=c")
     assert.isUndefined(read(HttpServerRequest.fromClientRequest(HttpClientRequest.get("/a"))))
+  })
+
+  it("H039 below the prefix of a router is the rest of the path, and none where the whole has none", () => {
+    const policy = hostPolicy({ trustHost: true })
+    const routed = (request: HttpServerRequest.HttpServerRequest, url: string) => {
+      const found = PublicAddress.routed(Object.assign(request, { url }), policy)
+      return found._tag === "Success" ? found.success.href : undefined
+    }
+    assert.strictEqual(routed(ofSocket("/app/a?b", "app.example"), "/a?b"), "http://app.example/a?b")
+    assert.isUndefined(routed(ofSocket("/app/a", "app.example"), "a"))
+    assert.isUndefined(routed(ofSocket("http://user@app.example/app/a", undefined), "/a"))
   })
 })

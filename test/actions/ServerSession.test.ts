@@ -123,7 +123,10 @@ describe("The application signs a user in", () => {
       assert.strictEqual(setBy(answer).length, 2)
       assert.strictEqual(answer.headers.get("cache-control"), "private, no-store")
       assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
+      // One of its session cookies goes: the session is begun all the same.
+      guest.cookies.set(`${sessionCookie}.7`, "stray")
       assert.deepStrictEqual(yield* said(yield* guest.post("/enter/bob")), ["ann", "bob"])
+      assert.isFalse(guest.cookies.has(`${sessionCookie}.7`))
       assert.deepStrictEqual(events, [
         ["ann", "application"],
         ["bob", "application"]
@@ -521,12 +524,31 @@ describe("The sessions of a user", () => {
         userId: asUserId(ann),
         expires: dateOf(start + 1000)
       })
+      const texts = { acr: "gold", userAgent: "curl/8.14.1", clientAddress: "192.0.2.1" }
+      yield* store.createSession({
+        sessionToken: "another-token-of-ann",
+        userId: asUserId(ann),
+        expires: dateOf(start + 900),
+        createdAt: dateOf(start - 2),
+        lastSeenAt: dateOf(start),
+        authenticatedAt: dateOf(start - 1),
+        amr: "pwd otp",
+        ...texts
+      })
       yield* Effect.gen(function* () {
-        const [session] = yield* Sessions.list(UserId.make(ann))
-        assert.deepStrictEqual(session, {
-          id: sessionIdOf("a-token-of-ann"),
-          expires: DateTime.makeUnsafe(start + 1000)
-        })
+        assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [
+          { id: sessionIdOf("a-token-of-ann"), expires: DateTime.makeUnsafe(start + 1000) },
+          {
+            id: sessionIdOf("another-token-of-ann"),
+            expires: DateTime.makeUnsafe(start + 900),
+            createdAt: DateTime.makeUnsafe(start - 2),
+            lastSeenAt: DateTime.makeUnsafe(start),
+            authenticatedAt: DateTime.makeUnsafe(start - 1),
+            amr: ["pwd", "otp"],
+            label: "curl",
+            ...texts
+          }
+        ])
         yield* Sessions.revokeAll(UserId.make(ann))
         assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [])
       }).pipe(

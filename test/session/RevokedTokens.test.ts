@@ -30,6 +30,7 @@ const noting = () => {
 }
 
 const named = { claims: { sub: "ada" }, mark: firstMark("AAAAAAAAAAAAAAAAAAAAAA") }
+const other = { claims: { sub: "ada" }, mark: firstMark("BBBBBBBBBBBBBBBBBBBBBB") }
 const nameless = { claims: { sub: "ada" } }
 
 describe("the end of a session", () => {
@@ -54,6 +55,7 @@ describe("the end of a session", () => {
       const { asked, marks, revocation } = noting()
       yield* revocation.revoke(nameless)
       assert.deepStrictEqual(marks, [])
+      yield* revocation.revokeAll("undefined")
       assert.isFalse(yield* revocation.hasEnded(undefined, undefined, 0))
       assert.isUndefined(yield* revocation.epochFor(undefined))
       assert.deepStrictEqual(asked, [])
@@ -66,6 +68,9 @@ describe("the end of a session", () => {
       assert.isFalse(yield* revocation.isRevoked(named, false))
       yield* revocation.end(String(tokenSessionId(named)))
       assert.isTrue(yield* revocation.isRevoked(named, false))
+      assert.isFalse(yield* revocation.isRevoked(other, false))
+      yield* revocation.revoke(other)
+      assert.isTrue(yield* revocation.isRevoked(other, false))
     })
   )
 
@@ -82,6 +87,24 @@ describe("the end of a session", () => {
       assert.strictEqual(yield* times(true), 2)
       yield* TestClock.adjust(Duration.seconds(interval))
       assert.strictEqual(yield* times(false), 3)
+    })
+  )
+})
+
+describe("the last check of a session", () => {
+  it.effect("is remembered for the 50,000 sessions that were checked last, and no more", () =>
+    Effect.gen(function* () {
+      const { asked, revocation } = noting()
+      const check = (session: number, isFresh = false) =>
+        revocation.isRevoked({ claims: { jti: `session-number-${session}` } }, isFresh)
+      for (let session = 0; session < 50_000; session++) yield* check(session)
+      yield* check(0, true)
+      yield* check(50_000)
+      assert.lengthOf(asked, 50_002)
+      for (const session of [0, 2, 50_000]) yield* check(session)
+      assert.lengthOf(asked, 50_002)
+      yield* check(1)
+      assert.lengthOf(asked, 50_003)
     })
   )
 })

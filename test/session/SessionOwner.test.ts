@@ -6,9 +6,18 @@ import type { Services } from "../../src/composition/Services.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
 import { sha256 } from "../../src/crypto/Sha256.ts"
 import { fromWeb } from "../../src/http/AuthRequest.ts"
+import type { ResponseCookie } from "../../src/http/Cookie.ts"
 import { boundToken } from "../../src/http/SessionIdCookie.ts"
 import { databaseSessions as sessions } from "../../src/session/DatabaseSessions.ts"
-import { canNameSession, hasSessionId, namesSession, namesThis } from "../../src/session/SessionId.ts"
+import {
+  canNameSession,
+  forgetSession,
+  hasSessionId,
+  namesSession,
+  namesThis,
+  nameSession,
+  removeSession
+} from "../../src/session/SessionId.ts"
 import { sessionTokens } from "../../src/session/SessionOwner.ts"
 import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { layer, options, site } from "../Visitor.ts"
@@ -87,6 +96,32 @@ describe("the cookie that names a session", () => {
           [false, false]
         ]
       )
+    })
+  )
+
+  it.effect("is set under the scheme that has it, and removed from a browser that holds it", () =>
+    Effect.gen(function* () {
+      const on = yield* Settings.pipe(withSession())
+      const off = yield* Settings.pipe(withSession({ companionCookie: false }))
+      const held = yield* requestWith({ cookie: `${idCookie}=x` })
+      const none = yield* requestWith({})
+      const plain = yield* requestWith({ cookie: `${idCookie}=x` }, site.replace("https:", "http:"))
+      const shown = (cookies: ReadonlyArray<ResponseCookie>) =>
+        cookies.map(({ name, options, value }) => [name, value, options.maxAge])
+      const [set, removed] = [[[idCookie, "a", 60]], [[idCookie, "", 0]]]
+      for (const [settings, request, sid, named, forgotten] of [
+        [on, held, "a", set, removed],
+        [on, none, "a", set, []],
+        [on, held, undefined, [], removed],
+        [on, plain, "a", [], []],
+        [off, held, "a", removed, removed],
+        [off, none, "a", [], []]
+      ] as const) {
+        assert.deepStrictEqual(shown(nameSession(settings, request, sid, { maxAge: 60 })), [...named])
+        assert.deepStrictEqual(shown(forgetSession(settings, request)), [...forgotten])
+      }
+      const both = removeSession(on, held, [cookie]).map(({ name }) => name)
+      assert.deepStrictEqual([...new Set(both)], [cookie, idCookie])
     })
   )
 
