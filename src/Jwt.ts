@@ -18,7 +18,15 @@ import type { AuthRequest } from "./http/AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import * as ChunkedCookie from "./http/ChunkedCookie.ts"
+import {
+  type CookiePair,
+  type ReadCookie,
+  headerSize,
+  largestField,
+  readCookie,
+  reserve,
+  writeCookie
+} from "./http/CookieHeader.ts"
 import * as Row from "./internal/ServiceRow.ts"
 import {
   endOf,
@@ -148,7 +156,7 @@ export class Jwt extends Context.Service<
           )
 
     const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
-      nonEmpty(request, ChunkedCookie.read(request.cookies, templateOf(settings, request).name).names)
+      nonEmpty(request, readCookie(request.cookies, templateOf(settings, request).name).names)
 
     return Jwt.of({
       encode,
@@ -291,7 +299,7 @@ const makeRead = (
   /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
   const first = (
     request: AuthRequest["Service"],
-    found: ChunkedCookie.ReadCookie,
+    found: ReadCookie,
     { name, names, now }: { readonly name: string; readonly names: ReadonlyArray<string>; readonly now: number },
     index: number,
     error: JwtSessionError | undefined
@@ -313,7 +321,7 @@ const makeRead = (
   }
 
   return (request, name = templateOf(settings, request).name) => {
-    const found = ChunkedCookie.read(request.cookies, name)
+    const found = readCookie(request.cookies, name)
     const names = nonEmpty(request, found.names)
     return found.candidates.length === 0
       ? Effect.succeed({ _tag: "Absent", names })
@@ -338,13 +346,13 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
     const seconds =
       end === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
     const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
-    const written = ChunkedCookie.write(template.name, yield* encode(own, template.name, seconds))
+    const written = writeCookie(template.name, yield* encode(own, template.name, seconds))
     if (!written.ok) {
       return yield* unwritten(
         `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
       )
     }
-    const size = ChunkedCookie.headerSize(written.cookies)
+    const size = headerSize(written.cookies)
     if (size > largestSession) {
       return yield* unwritten(
         `The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`
@@ -388,23 +396,23 @@ const unwritten = (detail: string, cause?: unknown): JwtSessionError =>
 const largestSession = 13_000
 
 /** Bytes of the cookies of a session that leave room for the other cookies of the library. */
-const largestReported = ChunkedCookie.largestField - ChunkedCookie.reserve
+const largestReported = largestField - reserve
 
 /** Reports a session that is too large for servers, unless the one that it replaces was so already. */
 const reportSize = (
   { cookies }: AuthRequest["Service"],
-  written: ReadonlyArray<ChunkedCookie.CookiePair>,
+  written: ReadonlyArray<CookiePair>,
   present: ReadonlyArray<string>
 ): Effect.Effect<void> => {
   // A browser keeps no single cookie that is so long.
   if (written.length === 1) return Effect.void
-  const size = ChunkedCookie.headerSize(written)
+  const size = headerSize(written)
   if (size <= largestReported) return Effect.void
   const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))
-  if (ChunkedCookie.headerSize(former) > largestReported) return Effect.void
+  if (headerSize(former) > largestReported) return Effect.void
   return Effect.logError(
     new JwtSessionError({
-      detail: `The session takes ${size} bytes in cookies. Common servers refuse requests with more than ${ChunkedCookie.largestField} bytes of cookies, and other cookies need ${ChunkedCookie.reserve} of them`,
+      detail: `The session takes ${size} bytes in cookies. Common servers refuse requests with more than ${largestField} bytes of cookies, and other cookies need ${reserve} of them`,
       blame: "operator",
       fix: "Put less into the token: keep an id there and the rest in your database, or use database sessions."
     })

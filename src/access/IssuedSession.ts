@@ -14,7 +14,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import type { SignInError } from "../Errors.ts"
 import { lookUp } from "./ResolveSession.ts"
 import { readSession } from "./ServerRequest.ts"
-import { read } from "../http/ChunkedCookie.ts"
+import { readCookie } from "../http/CookieHeader.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { longest } from "../internal/Text.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
@@ -114,7 +114,7 @@ export const issue = Effect.fnUntraced(function* (
   if (failure !== undefined) return yield* failure
   const values = new Map(cookies.flatMap(({ name, value }) => (value === "" ? [] : [[name, value] as const])))
   const { name } = cookiesFor(settings, request.url).sessionToken
-  const [text = ""] = read({ values, conflicts: undefined }, name).candidates
+  const [text = ""] = readCookie({ values, conflicts: undefined }, name).candidates
   const token = Redacted.make(text, { label: "sessionToken" })
   const proven = Option.getOrUndefined(yield* get(services, token))
   return proven === undefined ? yield* new NotSignedIn({}) : { ...proven, token }

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { read } from "../http/ChunkedCookie.ts"
+import { readCookie } from "../http/CookieHeader.ts"
 import { line } from "../internal/ConsoleLine.ts"
 import { parseCookieHeader, percentDecoded } from "../http/CookieHeader.ts"
 import type { CryptoEngine } from "../crypto/CryptoEngine.ts"
@@ -16,8 +16,7 @@ import type { Reason } from "../crypto/Jwe.ts"
 import { open, seal } from "../crypto/Jwe.ts"
 import { keyring } from "../crypto/Keyring.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
-import { isNamed } from "../http/SessionIdCookie.ts"
-import { endOf, isReadable, markOf, sidOf, withoutMark } from "../session/SessionMark.ts"
+import { endOf, isNamed, isReadable, markOf, sidOf, withoutMark } from "../session/SessionMark.ts"
 import { choose, type OpenSession, openSession } from "../session/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "../crypto/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode, unopenedTexts } from "../http/UnopenedCookie.ts"
@@ -313,7 +312,7 @@ const findToken = async (
   const names = namesOf(params)
   // Beside a cookie with the prefix, which only a secure page can set, the one without may have been planted.
   const match = names
-    .map((name) => ({ ...read(header, name), name, salt: params.salt ?? name }))
+    .map((name) => ({ ...readCookie(header, name), name, salt: params.salt ?? name }))
     .find(({ candidates }) => candidates.length > 0)
   const inCookies = (match?.candidates ?? []).map((token) => ({ token, salt: match?.salt ?? "" }))
   const bearer = inCookies.length === 0 ? bearerToken(headerOf(req.headers, "authorization")) : undefined

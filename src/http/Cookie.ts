@@ -9,7 +9,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { sessionIdCookie } from "./SessionIdCookie.ts"
+import { sessionIdCookie } from "./CookieHeader.ts"
 
 /**
  * Attributes of a cookie. `maxAge` is in seconds.

@@ -1,12 +1,12 @@
 /**
- * Reading a `Cookie` request header (RFC 6265 section 4.2) into plain data.
+ * The `Cookie` header of a request (RFC 6265 section 4.2): its cookies, values that are too long for one cookie, and how many
+ * bytes a header may have.
  *
- * Tolerant: whatever a browser or an attacker sends gives a map and never an exception. Writing cookies is not done here.
+ * Plain data in, plain data out. Any header that a browser or an attacker sends is read without an exception. Names,
+ * attributes and the `Set-Cookie` header are in `Cookie.ts`.
  */
 
-/**
- * The cookies of a request.
- */
+/** The cookies of a request. */
 export interface CookieHeader {
   /** Decoded values; of cookies with one name the first that could be decoded. */
   readonly values: ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export interface CookieHeader {
 /** More pairs than any browser sends; what follows them is ignored. */
 const maxPairs = 4096
 
-/** One more than is ever tried: so it shows when there were too many. */
+/** One more than is ever tried, so that too many are noticed. */
 const maxConflictingValues = 5
 
 const semicolon = ";"
@@ -85,9 +85,7 @@ const cookieValue = (raw: string): string | undefined => {
   return value.includes("%") ? percentDecoded(value) : value
 }
 
-/**
- * The text behind a percent-encoded one (RFC 3986 section 2.1), or `undefined` when the encoding is not valid UTF-8.
- */
+/** The text behind a percent-encoded one (RFC 3986 section 2.1), or `undefined` when the encoding is not valid UTF-8. */
 export const percentDecoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -95,3 +93,215 @@ export const percentDecoded = (text: string): string | undefined => {
     return undefined
   }
 }
+
+/** Why no value, or not only one, could be read. */
+export type CookieProblem = "chunks_incomplete" | "chunks_beside_plain" | "conflicting_values"
+
+/** A cookie of a request, whose value may be spread over several: `name` alone, or `name.0`, `name.1` and so on. */
+export interface ReadCookie {
+  /**
+   * What the cookie may hold, best first and at most four: the plain cookie, then the joined chunks, then other values
+   * sent under the plain name. Normally none or one; with several, the first that can be verified counts.
+   */
+  readonly candidates: ReadonlyArray<string>
+  /** Names received that belong to this cookie, at most 20; a deletion of each cleans up. */
+  readonly names: ReadonlyArray<string>
+  /** What was odd about the cookies received; absent when nothing was. */
+  readonly problem: CookieProblem | undefined
+  /** There were more values under the plain name than candidates. */
+  readonly isCut?: boolean
+}
+
+/** One cookie to write. */
+export interface CookiePair {
+  readonly name: string
+  readonly value: string
+}
+
+/** The cookies for a value, or why there are none. */
+export type WrittenCookie =
+  | { readonly ok: true; readonly cookies: ReadonlyArray<CookiePair> }
+  | { readonly ok: false; readonly reason: "too_large" | "not_ascii"; readonly size: number; readonly limit: number }
+
+/**
+ * Characters of a value in one cookie: browsers refuse one whose name and value have more than 4096 bytes (RFC 6265bis section
+ * 5.6), less what name and attributes take where they count too.
+ */
+export const chunkLength = 3936
+
+/** Most cookies that one value is spread over. */
+export const maxChunks = 5
+
+/** Most names that {@link readCookie} reports. */
+export const maxNames = 20
+
+const maxCandidates = 4
+/** Bytes of name and value of the largest cookie that a browser keeps (RFC 6265bis section 5.6). */
+export const maxCookieLength = 4096
+
+/**
+ * Finds the value of the cookie `name`.
+ *
+ * Chunks count only as the exact set 0 to n-1 with n at most {@link maxChunks}, each index written canonically and each
+ * chunk sent with one value; an index beyond that is only reported for deletion. A plain cookie goes before chunks.
+ * Empty cookies hold nothing, and names that only begin like this one are other cookies.
+ */
+export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
+  const { conflicts, values } = header
+  const plain = values.get(name) ?? ""
+  if (conflicts === undefined && !hasChunks(header, name)) {
+    return plain === ""
+      ? values.has(name)
+        ? { ...absent, names: [name] }
+        : absent
+      : { ...absent, candidates: [plain], names: [name] }
+  }
+  const chunks: Array<string> = []
+  const names: Array<string> = values.has(name) ? [name] : []
+  const strays: Array<string> = []
+  const chunkPrefix = `${name}.`
+  let count = 0
+  let chunkConflict = false
+  for (const [other, value] of values) {
+    if (!other.startsWith(chunkPrefix)) continue
+    const index = chunkIndex(other.slice(chunkPrefix.length))
+    if (index === undefined) {
+      if (strays.length < maxNames && numberLike.test(other.slice(chunkPrefix.length))) strays.push(other)
+      continue
+    }
+    names.push(other)
+    if (value === "") continue
+    chunks[index] = value
+    count++
+    chunkConflict ||= conflicts?.has(other) === true
+  }
+  names.push(...strays.slice(0, maxNames - names.length))
+  const whole = count > 0 && count === chunks.length && !chunkConflict
+  const plainValues = conflicts?.get(name)
+  const candidates: Array<string> = []
+  for (const value of [plain, whole ? chunks.join("") : "", ...(plainValues ?? [])]) {
+    if (value !== "" && candidates.length < maxCandidates && !candidates.includes(value)) candidates.push(value)
+  }
+  const conflicting = plainValues !== undefined || chunkConflict
+  const problem = problemOf(conflicting, plain !== "", count + strays.length > 0, whole)
+  return (plainValues?.length ?? 0) > maxCandidates
+    ? { candidates, names, problem, isCut: true }
+    : { candidates, names, problem }
+}
+
+const absent: ReadCookie = { candidates: [], names: [], problem: undefined }
+
+/** Most cookies are not chunked: then there is nothing to put together. */
+const hasChunks = ({ values }: CookieHeader, name: string): boolean => {
+  for (const other of values.keys()) {
+    if (other.length > name.length && other.charCodeAt(name.length) === dot && other.startsWith(name)) return true
+  }
+  return false
+}
+
+const dot = 46
+
+const problemOf = (
+  conflicting: boolean,
+  plain: boolean,
+  chunks: boolean,
+  whole: boolean
+): CookieProblem | undefined => {
+  if (conflicting) return "conflicting_values"
+  if (plain && chunks) return "chunks_beside_plain"
+  return chunks && !whole ? "chunks_incomplete" : undefined
+}
+
+const canonicalIndex = /^(?:0|[1-9][0-9]?)$/
+const numberLike = /^[+-]?[0-9][0-9eE.+-]{0,15}$/
+
+/** The index of a chunk as it is written; `undefined` for any other suffix. */
+const chunkIndex = (suffix: string): number | undefined => {
+  const index = canonicalIndex.test(suffix) ? Number(suffix) : maxChunks
+  return index < maxChunks ? index : undefined
+}
+
+/**
+ * Spreads a value over as few cookies as it needs: the plain name when it fits, chunks otherwise.
+ *
+ * The value is taken as it is and measured as it will be sent, percent-encoded. Only printable ASCII is accepted; what
+ * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie.
+ */
+export const writeCookie = (name: string, value: string): WrittenCookie => {
+  const limit = Math.min(chunkLength, maxCookieLength - name.length - 3)
+  const total = limit * maxChunks
+  if (!/^[\x20-\x7e]*$/.test(value)) return { ok: false, reason: "not_ascii", size: value.length, limit: total }
+  const size = sentLength(value)
+  if (size > total) return { ok: false, reason: "too_large", size, limit: total }
+  if (value === "") return { ok: true, cookies: [] }
+  if (size <= limit) return { ok: true, cookies: [{ name, value }] }
+  const pieces = size === value.length ? evenPieces(value, limit) : sentPieces(value, limit)
+  if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
+  return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
+}
+
+/**
+ * Most bytes of the cookies of a request: servers refuse one with a longer header field. Apache takes 8190 bytes a field
+ * (LimitRequestFieldSize), nginx 8192 (large_client_header_buffers); Node takes 16 384 for all fields (maxHeaderSize).
+ */
+export const largestField = 8190 - "cookie: ".length
+
+/** Bytes of that field which a sign-in leaves to what comes later: an attempt, a callback URL, a session that grows. */
+export const reserve = 1200
+
+/** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). An empty value is a removal. */
+export const headerSize = (cookies: Iterable<CookiePair>): number => {
+  let size = 0
+  for (const { name, value } of cookies) size += pairSize(name, value)
+  return size
+}
+
+const pairSize = (name: string, value: string): number =>
+  value === "" ? 0 : name.length + sentLength(value) + "=; ".length
+
+/**
+ * The same for the request that follows an answer: an empty value removes a cookie. What the answer does not change is counted as
+ * it came, because cookies of the application need not be encoded, or decodable.
+ */
+export const sizeAfter = ({ size, values }: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
+  let bytes =
+    size === undefined ? headerSize(Array.from(values, ([name, value]) => ({ name, value }))) : size + "; ".length
+  changes.forEach(({ name, value }, index) => {
+    if (changes.findLastIndex((other) => other.name === name) !== index) return
+    bytes += pairSize(name, value) - pairSize(name, values.get(name) ?? "")
+  })
+  return bytes
+}
+
+const sentLength = (value: string): number =>
+  /^[\w.~-]*$/.test(value) ? value.length : encodeURIComponent(value).length
+
+const evenPieces = (value: string, limit: number): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil(value.length / limit) }, (_, index) => value.slice(index * limit, (index + 1) * limit))
+
+/** Cuts between characters so that no piece is longer than `limit` once it is percent-encoded. */
+const sentPieces = (value: string, limit: number): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let start = 0
+  let length = 0
+  for (let at = 0; at < value.length; at++) {
+    const sent = sentLength(value.charAt(at))
+    if (length + sent > limit) {
+      pieces.push(value.slice(start, at))
+      start = at
+      length = 0
+    }
+    length += sent
+  }
+  pieces.push(value.slice(start))
+  return pieces
+}
+
+/**
+ * The name of the cookie that names the session of a browser.
+ *
+ * Another host of the domain can set a session cookie, and a script below a path as well. A cookie with the prefix `__Host-`
+ * can only be set by the host itself and for all its paths (RFC 6265bis section 4.1.3.2). Its value is the id of the session,
+ * which the session token holds too: nothing is digested or opened to compare them (`session/SessionMark.ts`).
+ */
+export const sessionIdCookie = "__Host-authjs.session-id"

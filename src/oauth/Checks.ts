@@ -29,7 +29,7 @@ import {
   set
 } from "../http/Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
-import { headerSize, largestField } from "../http/ChunkedCookie.ts"
+import { headerSize, largestField } from "../http/CookieHeader.ts"
 import { names } from "../internal/Mismatch.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"

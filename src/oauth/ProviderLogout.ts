@@ -18,7 +18,7 @@ import { AuthRequest, field, isPrefetch } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { clear, flowMaxAge, type ResponseCookie, set } from "../http/Cookie.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import { chunkLength, headerSize, readCookie, reserve } from "../http/CookieHeader.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import { OAuthClient } from "./OAuthClient.ts"
@@ -62,10 +62,10 @@ export const keepIdToken = Effect.fnUntraced(function* (
   const maxAge = lifeOf(settings)
   const { seal } = yield* Seal
   const value = yield* seal(template.name, { provider, session, token: text }, maxAge)
-  const largest = Math.min(ChunkedCookie.chunkLength, room - template.name.length - "=; ".length)
+  const largest = Math.min(chunkLength, room - template.name.length - "=; ".length)
   if (value.length <= largest) return [set(template, value, { maxAge })]
   const named = set(template, yield* seal(template.name, { provider, session }, maxAge), { maxAge })
-  const isNamed = ChunkedCookie.headerSize([named]) <= room + ChunkedCookie.reserve
+  const isNamed = headerSize([named]) <= room + reserve
   yield* Effect.logWarning(
     `The ID token of ${provider} is not kept for a logout there: it takes ${value.length} bytes, and a cookie beside the others ${Math.max(0, largest)}${isNamed ? "" : ". The name of the provider has no room either"}`
   )
@@ -91,7 +91,7 @@ export const goOn = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const settings = yield* Settings
   const template = ofSignOut(settings, request, "idToken")
-  const { candidates, names } = ChunkedCookie.read(request.cookies, template.name)
+  const { candidates, names } = readCookie(request.cookies, template.name)
   const forgotten = [...cookies, ...names.map((name) => clear(template, name))]
   const kept = yield* openKept(candidates, template.name, session)
   const provider = kept === undefined ? undefined : logoutProvider(settings, kept.provider)

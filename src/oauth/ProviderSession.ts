@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import { headerSize, writeCookie } from "../http/CookieHeader.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
 import type { Account, UserId } from "../Models.ts"
 import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
@@ -160,8 +160,8 @@ export const writeTokens = Effect.fnUntraced(function* (
   const accountUser = account.userId === userId ? undefined : account.userId
   const claims = { session: id, user: userId, client, accountUser, account: keptOf(account) }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
-  const written = ChunkedCookie.write(template.name, sealed)
-  const size = written.ok ? ChunkedCookie.headerSize(written.cookies) : written.size
+  const written = writeCookie(template.name, sealed)
+  const size = written.ok ? headerSize(written.cookies) : written.size
   const isKept = written.ok && size <= room
   const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []
   if (!isKept) {

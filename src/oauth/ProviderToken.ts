@@ -32,7 +32,7 @@ import {
 import { Events } from "../Events.ts"
 import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
-import * as ChunkedCookie from "../http/ChunkedCookie.ts"
+import { readCookie } from "../http/CookieHeader.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
@@ -569,7 +569,7 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   const sent = yield* AuthRequest
   const cookie = yield* tokenCookie
   const { name } = cookiesFor(settings, sent.url).providerTokens
-  const { candidates } = ChunkedCookie.read(sent.cookies, name)
+  const { candidates } = readCookie(sent.cookies, name)
   const owner = session === undefined ? undefined : { id: session, userId: request.userId, client: provider.clientId }
   const kept = owner === undefined ? undefined : yield* cookie.openTokens(candidates, name, owner)
   if (owner === undefined || kept === undefined) {

@@ -26,7 +26,7 @@ import {
 import { Events } from "../Events.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { bearerOf } from "../http/Bearer.ts"
-import { read } from "../http/ChunkedCookie.ts"
+import { readCookie } from "../http/CookieHeader.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { fromJsonText } from "../internal/JsonText.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
@@ -99,7 +99,7 @@ export const databaseSessions: SessionStoreShape = {
   user: (request, adapter) => Effect.flatMap(Settings, (settings) => userOf({ settings, adapter }, request)),
   isContradicted: (settings, request) => {
     if (!namesSession(settings, request)) return false
-    const [token = ""] = read(request.cookies, cookiesFor(settings, request.url).sessionToken.name).candidates
+    const [token = ""] = readCookie(request.cookies, cookiesFor(settings, request.url).sessionToken.name).candidates
     return namesThis(settings, request, sidOfRow(token)) === false
   },
   openAll: (request, candidates) =>

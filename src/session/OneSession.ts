@@ -4,7 +4,7 @@
  * A browser may hold several session cookies of one name, which differ in domain or path. When they open for one person, the
  * newest counts. When they open for different users, the request has no session: the library cannot know which of them the
  * person in front of the browser is, and another host of the domain may have set one of them. The cookie that names a session
- * (`SessionIdCookie.ts`) settles both: that session counts, and no other one that has an id.
+ * (`http/CookieHeader.ts`) settles both: that session counts, and no other one that has an id.
  *
  * @since 0.1.0
  */
@@ -15,9 +15,7 @@ import { Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { SessionConflict } from "../Errors.ts"
-import * as ChunkedCookie from "../http/ChunkedCookie.ts"
-import type { CookieHeader } from "../http/CookieHeader.ts"
-import { sessionIdCookie } from "../http/SessionIdCookie.ts"
+import { type CookieHeader, readCookie, sessionIdCookie } from "../http/CookieHeader.ts"
 import { type Choice, choose } from "./SeveralSessions.ts"
 import { type SessionServices, SessionStore, type SessionStoreShape } from "./SessionStore.ts"
 import { report } from "../telemetry/Report.ts"
@@ -49,7 +47,7 @@ export const settle = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const store = yield* SessionStore
   const { name } = cookiesFor(settings, request.url).sessionToken
-  const { candidates, isCut, names } = ChunkedCookie.read(request.cookies, name)
+  const { candidates, isCut, names } = readCookie(request.cookies, name)
   const sessions = yield* Effect.result(store.openAll(request, candidates))
   if (Result.isFailure(sessions)) {
     yield* report(sessions.failure)

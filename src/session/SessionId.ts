@@ -9,7 +9,8 @@
 import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../http/Cookie.ts"
-import { isBoundToken, isNamed, sessionIdCookie } from "../http/SessionIdCookie.ts"
+import { isBoundToken, isNamed } from "./SessionMark.ts"
+import { sessionIdCookie } from "../http/CookieHeader.ts"
 import { sessionIdOf } from "../storage/ListedSession.ts"
 
 type Request = AuthRequest["Service"]

@@ -1,9 +1,11 @@
 /**
- * What the library itself keeps of a session: a claim of the token, or the end of the token of a session in a database.
+ * What the library itself keeps of a session: a claim of the token, or the form of the token of a session in a database. The
+ * cookie that names the session of a browser goes with both.
  *
  * Callbacks and clients never see it. Members that this version does not know are kept as they are
  * (docs/decisions/session-cookie.md).
  */
+import { type CookieHeader, sessionIdCookie } from "../http/CookieHeader.ts"
 
 /** The claim. Applications and clients cannot set it. */
 export const markName = "effect-doorman"
@@ -105,3 +107,24 @@ export const endOfToken = (token: string): number | undefined => {
   const digits = /~([0-9a-z]{1,9})$/.exec(token)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 36) * 1000
 }
+
+/**
+ * Does the cookie of a request name this session? `undefined` where nothing can be said: there is no such cookie, or the
+ * session has no id because the application or another library began it. A browser may hold one cookie in each partition.
+ */
+export const isNamed = ({ conflicts, values }: CookieHeader, sid: string | undefined): boolean | undefined => {
+  const value = values.get(sessionIdCookie)
+  if (value === undefined || value === "" || sid === undefined) return undefined
+  return value === sid || conflicts?.get(sessionIdCookie)?.includes(sid) === true
+}
+
+/**
+ * A token of a session in a database that the cookie goes with, made of a random UUID: version 8 (RFC 9562 section 5.8) with
+ * the greatest variant. Tokens of Auth.js and of applications are not of this form, so the cookie says nothing about them.
+ */
+export const boundToken = (uuid: string): string => `${uuid.slice(0, 14)}8${uuid.slice(15, 19)}b${uuid.slice(20)}`
+
+/** Does the cookie go with this token? */
+export const isBoundToken = (token: string): boolean => boundForm.test(token)
+
+const boundForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}(?:~|$)/

@@ -12,10 +12,10 @@ import {
   largestField,
   maxChunks,
   maxCookieLength,
-  read,
+  readCookie,
   reserve,
   sizeAfter
-} from "../http/ChunkedCookie.ts"
+} from "../http/CookieHeader.ts"
 import { clear, type CookieTemplate, type ResponseCookie } from "../http/Cookie.ts"
 
 type Request = AuthRequest["Service"]
@@ -72,7 +72,7 @@ export const forgetProviderTokens = (
   kept: ReadonlyArray<ResponseCookie> = []
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).providerTokens
-  const names = new Set(read(request.cookies, template.name).names)
+  const names = new Set(readCookie(request.cookies, template.name).names)
   if (settings.providerTokens === "cookie" && hidesCookies(settings, request)) {
     names.add(template.name)
     for (let index = 0; index < maxChunks; index++) names.add(`${template.name}.${index}`)

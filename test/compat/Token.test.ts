@@ -3,10 +3,9 @@ import * as AuthCore from "@auth/core/jwt"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Token from "../../src/compat/Token.ts"
-import { write } from "../../src/http/ChunkedCookie.ts"
+import { sessionIdCookie, writeCookie } from "../../src/http/CookieHeader.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import { sessionIdCookie } from "../../src/http/SessionIdCookie.ts"
 import { markName } from "../../src/session/SessionMark.ts"
 import { counting, engines, makeRandom, node, now, otherSecret, salt, secret } from "../crypto/Engines.ts"
 import { forge, forgeGcm } from "../crypto/Forge.ts"
@@ -145,7 +144,7 @@ describe.each(engines)("Token on %s", (_, engine) => {
 
   const large = async (name: string) => {
     const token = await encode({ token: { sub: "2", data: "d".repeat(9000) }, secret, salt: name })
-    const cookies = write(name, token)
+    const cookies = writeCookie(name, token)
     assert(cookies.ok && cookies.cookies.length > 2)
     return { token, cookie: cookies.cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join("; ") }
   }

@@ -7,7 +7,7 @@ import { type Options, Settings } from "../../src/config/Settings.ts"
 import { sha256 } from "../../src/crypto/Sha256.ts"
 import { fromWeb } from "../../src/http/AuthRequest.ts"
 import type { ResponseCookie } from "../../src/http/Cookie.ts"
-import { boundToken } from "../../src/http/SessionIdCookie.ts"
+import { boundToken } from "../../src/session/SessionMark.ts"
 import { databaseSessions as sessions } from "../../src/session/DatabaseSessions.ts"
 import {
   canNameSession,
