@@ -22,7 +22,7 @@ import { SharedState } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { preview } from "../storage/Unit.ts"
 import type { Attempt } from "../signin/ResolveUser.ts"
-import { failureOf, type FailureWithCookies } from "../http/FailureWithCookies.ts"
+import { failureOf, type FailureWithCookies } from "../http/AuthResponse.ts"
 import { digest } from "./Link.ts"
 import { dateAt } from "../internal/DateAt.ts"
 

@@ -359,3 +359,32 @@ export const toWeb = (request: AuthRequest["Service"]): Request => {
   webRequest.headers.set("content-type", "application/json")
   return webRequest
 }
+
+/** The token of an `Authorization` header with the scheme `Bearer` (RFC 6750 section 2.1). */
+export const bearerOf = (authorization: string | null | undefined): string | undefined =>
+  /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? "")?.[1]
+
+/**
+ * Does a program ask for JSON? Then failures are answered as problem details (RFC 9457), and not by redirects and pages. Its
+ * `Accept` names a type of JSON and neither pages nor any type at all. A client that asks for redirects as JSON gets those.
+ */
+export const asksForProblem = (headers: Headers): boolean => {
+  const types = accepts(headers)
+  return (
+    !headers.has("x-auth-return-redirect") &&
+    types.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) &&
+    !types.includes("text/html") &&
+    !types.includes("*/*")
+  )
+}
+
+/** The media types of `Accept` that are wanted, in lower case, without parameters (RFC 9110 section 12.5.1). */
+const accepts = (headers: Headers): ReadonlyArray<string> => {
+  const accept = headers.get("accept")
+  if (accept === null || accept.length > 1024) return []
+  return accept
+    .toLowerCase()
+    .split(",")
+    .filter((one) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(one))
+    .map((one) => one.split(";", 1)[0]?.trim() ?? "")
+}

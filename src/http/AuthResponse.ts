@@ -2,12 +2,14 @@
  * An answer as plain data: what every action returns.
  *
  * Only the HTTP entry points turn it into a web `Response`, or the response type of another host. So tests of the actions
- * compare plain values. The shape is the one that raw mode gives to framework packages.
+ * compare plain values. The shape is the one that raw mode gives to framework packages. A failure may set cookies too: then it
+ * removes what the browser holds for an attempt that has ended.
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
+import type { AuthError } from "../Errors.ts"
 import { type ResponseCookie, serialize } from "./Cookie.ts"
-import { problemType } from "./ProblemType.ts"
 import type { WireResponse } from "./PlainExchange.ts"
 import type { Problem } from "./ProblemDetails.ts"
 
@@ -88,7 +90,7 @@ export const lazyResponse = (body: () => unknown, text: string): AuthResponse =>
 })
 
 /**
- * Problem details for a program that asks for JSON (RFC 9457).
+ * Problem details for a program that asks for JSON (RFC 9457); section 6.1 has the media type.
  *
  * @category constructors
  * @since 0.1.0
@@ -99,7 +101,7 @@ export const problem = (
   headers: Readonly<Record<string, string>> = {}
 ): AuthResponse => ({
   status: details.status,
-  headers: { ...noStore, ...headers, "content-type": problemType },
+  headers: { ...noStore, ...headers, "content-type": "application/problem+json" },
   cookies,
   body: details
 })
@@ -220,3 +222,36 @@ const bodyOf = (body: unknown, headers: AuthResponse["headers"]): string | null 
   if (body === undefined) return null
   return typeof body === "string" && headers["content-type"] !== "application/json" ? body : JSON.stringify(body)
 }
+
+/**
+ * A failure together with the cookies that the response sets all the same.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class FailureWithCookies extends Data.TaggedError("FailureWithCookies")<{
+  readonly failure: AuthError
+  readonly cookies: ReadonlyArray<ResponseCookie>
+}> {}
+
+/**
+ * The failure alone.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const failureOf = (failure: AuthError | FailureWithCookies): AuthError =>
+  failure._tag === "FailureWithCookies" ? failure.failure : failure
+
+/**
+ * Adds cookies to a failure.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const addCookies =
+  (cookies: ReadonlyArray<ResponseCookie>) =>
+  (failure: AuthError | FailureWithCookies): FailureWithCookies =>
+    failure._tag === "FailureWithCookies"
+      ? new FailureWithCookies({ failure: failure.failure, cookies: [...cookies, ...failure.cookies] })
+      : new FailureWithCookies({ failure, cookies })

@@ -23,7 +23,15 @@ import { logMissingPackages } from "../config/OptionalPackages.ts"
 import { describeAll } from "../config/Problem.ts"
 import { publicUrl } from "../config/HostPolicy.ts"
 import { showsProblems } from "../config/Production.ts"
-import { AuthRequest, fromParts, isWebAddress, route, trailingAction, webParts } from "../http/AuthRequest.ts"
+import {
+  asksForProblem,
+  AuthRequest,
+  fromParts,
+  isWebAddress,
+  route,
+  trailingAction,
+  webParts
+} from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import type { Doorman } from "../Doorman.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "../Errors.ts"
@@ -37,7 +45,6 @@ import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
 import { kindOf } from "./Arguments.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
-import { asksForProblem } from "../http/ProblemType.ts"
 import { requestId } from "../telemetry/RequestId.ts"
 import { pageUrl } from "../actions/PageAddress.ts"
 import { pages } from "../actions/Pages.ts"

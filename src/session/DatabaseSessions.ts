@@ -24,8 +24,7 @@ import {
   SignOutError
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import { AuthRequest } from "../http/AuthRequest.ts"
-import { bearerOf } from "../http/Bearer.ts"
+import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import { readCookie } from "../http/CookieHeader.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { fromJsonText } from "../internal/JsonText.ts"

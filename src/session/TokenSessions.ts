@@ -24,8 +24,7 @@ import {
   UnsupportedStrategy
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import { AuthRequest } from "../http/AuthRequest.ts"
-import { bearerOf } from "../http/Bearer.ts"
+import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"

@@ -18,6 +18,7 @@ import { type Note, note, userOf } from "../telemetry/AuditEmitter.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
+import { FailureWithCookies } from "../http/AuthResponse.ts"
 import { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
@@ -42,7 +43,6 @@ import {
   startsAnew
 } from "./AddressChoice.ts"
 import type { ResolvedUser, VerifiedIdentity } from "./ResolveUser.ts"
-import { FailureWithCookies } from "../http/FailureWithCookies.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { AuthError } from "../Errors.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
-import type { FailureWithCookies } from "../http/FailureWithCookies.ts"
+import type { FailureWithCookies } from "../http/AuthResponse.ts"
 import type { SignInEntry } from "../pages/BuiltInPages.ts"
 import type { Identity } from "../Provider/internal/Definition.ts"
 

@@ -21,12 +21,11 @@ import {
   Default,
   type MaybeSession
 } from "../Access.ts"
-import { AuthRequest } from "../http/AuthRequest.ts"
+import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import { encodedValue } from "../http/Cookie.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { Doorman } from "../Doorman.ts"
 import type { AdapterError, SignInError } from "../Errors.ts"
-import { bearerOf } from "../http/Bearer.ts"
 import { readSession } from "../access/ServerRequest.ts"
 import { decodeSession } from "../access/SessionDecoder.ts"
 import { jsonForm } from "../internal/JsonText.ts"
