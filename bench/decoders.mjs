@@ -8,9 +8,9 @@
 import { parseArgs } from "node:util"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { readClaims } from "../src/crypto/Claims.ts"
+import { readClaims } from "../src/crypto/Jwe.ts"
 import { readJsonObject } from "../src/internal/JsonText.ts"
-import { Claims } from "../src/models/Claims.ts"
+import { Claims } from "../test/crypto/ClaimsSchema.ts"
 
 const { values: options } = parseArgs({ options: { quick: { type: "boolean", default: false } } })
 

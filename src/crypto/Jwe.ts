@@ -1,23 +1,45 @@
 /**
- * Session tokens: claims sealed into a compact JWE (RFC 7516) with direct encryption, and opened again.
+ * Compact JWEs (RFC 7516) with direct encryption: session tokens, which hold claims (RFC 7519 section 4), and texts that the
+ * server keeps itself, without claims and without an end.
  *
  * Plain code, with time and randomness passed in. With a keyring on node:crypto everything is synchronous; on WebCrypto
- * the same functions return promises of the same values. What a token may look like is decided before any key is
- * derived or used; whatever is wrong with a token is a value with a reason, never an exception. Cookies and their chunks
- * are not known here.
+ * the same functions return promises of the same values. The form of a token is judged before any key is derived or used.
+ * Whatever is wrong with a token is a value with a reason, never an exception. Only what every token must satisfy is
+ * checked: what its claims mean is the application's business. A Schema of the claims would cost twice the time and all of
+ * Effect (docs/decisions/decoders-by-hand.md).
  */
-import type { Claims, ClaimsReason } from "./Claims.ts"
-import { readClaims } from "./Claims.ts"
-import { readJsonObject } from "../internal/JsonText.ts"
+import { type JsonObject, readJsonObject } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
-import type { Encryption, Parts } from "./ContentEncryption.ts"
-import { decryptNode, decryptWeb, encryptNode, encryptWeb, ivLength, readText } from "./ContentEncryption.ts"
-import type { Keyring, NodeKeyring, WebKeyring } from "./Keyring.ts"
-import { isNodeKeyring, nodeKeyAt, webKeyAt } from "./Keyring.ts"
+import {
+  decryptNode,
+  decryptWeb,
+  type Encryption,
+  encryptNode,
+  encryptWeb,
+  ivLength,
+  type Parts,
+  readText
+} from "./ContentEncryption.ts"
+import { isNodeKeyring, type Keyring, nodeKeyAt, type NodeKeyring, webKeyAt, type WebKeyring } from "./Keyring.ts"
 
-/**
- * Why a token was refused. For logs and metrics only: a browser never learns it.
- */
+/** The claims of a token whose times were checked. */
+export interface Claims {
+  readonly [name: string]: unknown
+  readonly exp: number
+  readonly iat: number
+}
+
+/** Why claims were refused. */
+export type ClaimsReason =
+  | "claims_malformed"
+  | "exp_missing"
+  | "expired"
+  | "nbf_malformed"
+  | "not_yet_valid"
+  | "iat_missing"
+  | "issued_in_future"
+
+/** Why a token was refused. For logs and metrics only: a browser never learns it. */
 export type Reason =
   | HeaderReason
   | "token_too_large"
@@ -28,9 +50,7 @@ export type Reason =
 
 type HeaderReason = "header_too_large" | "header_malformed" | "header_parameter_refused" | "algorithm_refused"
 
-/**
- * What became of a token.
- */
+/** What became of a token. */
 export type Opened =
   | {
       readonly ok: true
@@ -42,9 +62,7 @@ export type Opened =
     }
   | { readonly ok: false; readonly reason: Reason }
 
-/**
- * What sealing needs from outside.
- */
+/** What sealing needs from outside. */
 export interface SealOptions {
   /** The present time in seconds since the epoch. */
   readonly now: number
@@ -56,9 +74,7 @@ export interface SealOptions {
   readonly jti?: string | undefined
 }
 
-/**
- * What opening needs from outside.
- */
+/** What opening needs from outside. */
 export interface OpenOptions {
   /** The present time in seconds since the epoch. */
   readonly now: number
@@ -93,7 +109,11 @@ export const seal = (
   const iat = Math.floor(options.now)
   const jti = options.jti ?? uuid(random, ivLength)
   const plaintext = JSON.stringify({ ...claims, iat, exp: iat + options.maxAge, jti })
-  const iv = random.subarray(0, ivLength)
+  return sealText(ring, random.subarray(0, ivLength), plaintext)
+}
+
+/** Seals a text with the newest secret: without claims, it never expires. `iv` is {@link ivLength} random bytes. */
+export const sealText = (ring: Keyring, iv: Uint8Array, plaintext: string): string | Promise<string> => {
   if (!isNodeKeyring(ring)) return sealWeb(ring, iv, plaintext)
   const { header, key, prefix } = nodeKeyAt(ring, 0, "A256CBC-HS512")
   if (key._tag !== "NodeCbc") throw new TypeError("The key is not one for A256CBC-HS512.")
@@ -156,6 +176,47 @@ const finish = (envelope: Envelope, plaintext: string, keyIndex: number, options
   if (typeof claims === "string") return refuse(claims)
   const current = keyIndex === 0 && envelope.kid !== undefined && envelope.enc === "A256CBC-HS512"
   return { ok: true, claims, keyIndex, current }
+}
+
+/** Seconds that the clocks of two servers may differ. */
+const maxClockDifference = 300
+
+/** Reads the claims in `text` at the time `now`, both times and `clockTolerance` in seconds. */
+export const readClaims = (text: string, now: number, clockTolerance: number): Claims | ClaimsReason => {
+  const claims = readJsonObject(text)
+  if (claims === undefined || Object.hasOwn(claims, "__proto__")) return "claims_malformed"
+  if (!isTime(claims["exp"])) return "exp_missing"
+  if (claims["exp"] <= now - clockTolerance) return "expired"
+  if (!isTime(claims["iat"])) return "iat_missing"
+  if (claims["iat"] > now + maxClockDifference) return "issued_in_future"
+  const nbf = claims["nbf"]
+  if (nbf !== undefined && !isTime(nbf)) return "nbf_malformed"
+  if (nbf !== undefined && nbf > now + clockTolerance) return "not_yet_valid"
+  return hasTimes(claims) ? claims : "claims_malformed"
+}
+
+const isTime = (u: unknown): u is number => typeof u === "number" && Number.isFinite(u)
+
+const hasTimes = (claims: JsonObject): claims is Claims => isTime(claims["exp"]) && isTime(claims["iat"])
+
+/** Opens a text with the secret that sealed it; `undefined` when none of the ring sealed it, or it was changed. */
+export const openText = (ring: Keyring, sealed: string): string | undefined | Promise<string | undefined> => {
+  if (!isNodeKeyring(ring)) return openTextWeb(ring, sealed)
+  for (const index of ring.secrets.keys()) {
+    const { header, key, prefix } = nodeKeyAt(ring, index, "A256CBC-HS512")
+    const parts = sealed.startsWith(prefix) ? readParts(sealed, prefix.length) : undefined
+    if (parts !== undefined) return decryptNode(key, header, parts)
+  }
+  return undefined
+}
+
+const openTextWeb = async (ring: WebKeyring, sealed: string): Promise<string | undefined> => {
+  for (const index of ring.secrets.keys()) {
+    const { header, key, prefix } = await webKeyAt(ring, index, "A256CBC-HS512")
+    const parts = sealed.startsWith(prefix) ? readParts(sealed, prefix.length) : undefined
+    if (parts !== undefined) return decryptWeb(key, header, parts)
+  }
+  return undefined
 }
 
 /** Everything about a token that can be judged without a key. */

@@ -15,7 +15,9 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { secretProblem } from "../config/SecretStrength.ts"
 import { WeakSecret } from "../Errors.ts"
 import { keyring } from "../crypto/Keyring.ts"
-import { openText, randomLength, sealText } from "../crypto/SealedText.ts"
+import { ivLength } from "../crypto/ContentEncryption.ts"
+import { openText, sealText } from "../crypto/Jwe.ts"
+import { reveal } from "../internal/Reveal.ts"
 
 /**
  * Where a token lives: provider, id of the account there, and column.
@@ -61,9 +63,6 @@ const decodeContent = Schema.decodeUnknownOption(Content)
  */
 export const isSealed = (stored: string): boolean => stored.startsWith(mark)
 
-const reveal = (secret: string | Redacted.Redacted<string>): string =>
-  typeof secret === "string" ? secret : Redacted.value(secret)
-
 /** A result that is there already, or a promise that does not reject. */
 const toEffect = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
@@ -78,14 +77,16 @@ export const make = Effect.fnUntraced(function* (
   given: Secrets,
   { randomBytes }: SecureRandom["Service"]
 ): Effect.fn.Return<TokenCipher, WeakSecret> {
-  const secrets = (typeof given === "string" || Redacted.isRedacted(given) ? [given] : given).map(reveal)
+  const secrets = (typeof given === "string" || Redacted.isRedacted(given) ? [given] : given).map((secret) =>
+    reveal(secret)
+  )
   const problem =
     secrets.length === 0 ? "an empty list" : secrets.map(secretProblem).find((found) => found !== undefined)
   if (problem !== undefined) return yield* new WeakSecret({ detail: `encryptTokens.secret: ${problem}` })
   const ring = keyring(secrets, salt)
   return {
     seal: (place, token) =>
-      Effect.flatMap(randomBytes(randomLength), (random) =>
+      Effect.flatMap(randomBytes(ivLength), (random) =>
         Effect.map(toEffect(sealText(ring, random, JSON.stringify({ token, place }))), (sealed) => mark + sealed)
       ),
     open: (place, stored) =>

@@ -9,14 +9,18 @@ import { basename } from "node:path"
 /** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
 export const subjects = {
   crypto:
-    "Seal SealedText Keyring Token Jwt Jwe ContentEncryption Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(" "),
+    "Seal Jwe Keyring Token Jwt ContentEncryption Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
+      " "
+    ),
   cookies: "Cookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
   linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
-    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(" "),
+    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
+      " "
+    ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
   redirects: "CallbackUrl RequestedSignIn SignInRedirect".split(" ")
 }

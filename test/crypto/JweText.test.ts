@@ -1,16 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
-import { openText, randomLength, sealText } from "../../src/crypto/SealedText.ts"
+import { ivLength } from "../../src/crypto/ContentEncryption.ts"
+import { openText, sealText } from "../../src/crypto/Jwe.ts"
 
 const salt = "a purpose"
-const random = new Uint8Array(randomLength).fill(7)
+const random = new Uint8Array(ivLength).fill(7)
 const rings = (secrets: ReadonlyArray<string>, purpose = salt) => [
   keyring(secrets, purpose),
   keyring(secrets, purpose, webCrypto)
 ]
 
-describe("SealedText", () => {
+describe("a sealed text", () => {
   it("makes the same text with either engine, which either opens", async () => {
     const text = "a token, of any length and of any alphabet: žluťoučký 👩‍👩‍👧 ".repeat(2000)
     const sealed = await Promise.all(rings(["secret"]).map(async (ring) => sealText(ring, random, text)))
