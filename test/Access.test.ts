@@ -62,41 +62,37 @@ const Groups = Layer.mergeAll(
 const routes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Groups))
 
 describe("What a refused visitor is answered", () => {
-  it.effect("a signed-out visitor: 401, a challenge, a problem, and no cookie", () =>
-    Effect.gen(function* () {
-      const { errors, get } = yield* site(routes)
-      const answer = yield* get("/me")
-      assert.strictEqual(answer.status, 401)
-      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
-      assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
-      assert.deepStrictEqual(setBy(answer), [])
-      assert.deepStrictEqual(yield* json(answer), {
-        type: "urn:effect-doorman:NotSignedIn",
-        title: "Not signed in",
-        status: 401,
-        code: "NotSignedIn",
-        remedy: "Sign in, then repeat the request."
-      })
-      assert.deepStrictEqual(errors(), [])
+  it.gen("a signed-out visitor: 401, a challenge, a problem, and no cookie", function* () {
+    const { errors, get } = yield* site(routes)
+    const answer = yield* get("/me")
+    assert.strictEqual(answer.status, 401)
+    assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
+    assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
+    assert.deepStrictEqual(setBy(answer), [])
+    assert.deepStrictEqual(yield* json(answer), {
+      type: "urn:effect-doorman:NotSignedIn",
+      title: "Not signed in",
+      status: 401,
+      code: "NotSignedIn",
+      remedy: "Sign in, then repeat the request."
     })
-  )
+    assert.deepStrictEqual(errors(), [])
+  })
 
-  it.effect("a signed-in user whom the rule refuses: 403, and the session stays", () =>
-    Effect.gen(function* () {
-      const { browser } = yield* site(routes)
-      const ann = browser()
-      yield* ann.signIn("ann")
-      const answer = yield* ann.get("/admin")
-      assert.strictEqual(answer.status, 403)
-      const problem = yield* json(answer)
-      assert.deepInclude(problem, { type: "urn:effect-doorman:NotAllowed", status: 403, code: "NotAllowed" })
-      assert.strictEqual(answer.headers.get("www-authenticate"), null)
-      assert.deepStrictEqual(setBy(answer), [])
-      const root = browser()
-      yield* root.signIn("root")
-      assert.deepStrictEqual(yield* json(yield* root.get("/admin")), "secrets")
-    })
-  )
+  it.gen("a signed-in user whom the rule refuses: 403, and the session stays", function* () {
+    const { browser } = yield* site(routes)
+    const ann = browser()
+    yield* ann.signIn("ann")
+    const answer = yield* ann.get("/admin")
+    assert.strictEqual(answer.status, 403)
+    const problem = yield* json(answer)
+    assert.deepInclude(problem, { type: "urn:effect-doorman:NotAllowed", status: 403, code: "NotAllowed" })
+    assert.strictEqual(answer.headers.get("www-authenticate"), null)
+    assert.deepStrictEqual(setBy(answer), [])
+    const root = browser()
+    yield* root.signIn("root")
+    assert.deepStrictEqual(yield* json(yield* root.get("/admin")), "secrets")
+  })
 
   it.effect.each([
     ["has no sub", undefined],
@@ -126,107 +122,99 @@ describe("What a refused visitor is answered", () => {
     })
   )
 
-  it.effect("a page of another site sends a change with the cookie: 403, and only then", () =>
-    Effect.gen(function* () {
-      const { browser } = yield* site(routes)
-      const ann = browser()
-      yield* ann.signIn()
-      for (const headers of [
-        { "sec-fetch-site": "cross-site" },
-        { origin: "https://evil.example" },
-        { origin: "null", referer: "https://evil.example/page" }
-      ]) {
-        const answer = yield* ann.post("/me", headers)
-        assert.strictEqual(answer.status, 403, JSON.stringify(headers))
-        assert.deepInclude(yield* json(answer), { code: "CrossSite", status: 403 })
-      }
-      for (const headers of [{ "sec-fetch-site": "same-origin" }, { origin: "https://app.example" }, {}]) {
-        assert.strictEqual((yield* ann.post("/me", headers)).status, 200, JSON.stringify(headers))
-      }
-      assert.strictEqual((yield* ann.get("/me", { "sec-fetch-site": "cross-site" })).status, 200)
-      const socket = { "sec-fetch-site": "cross-site", upgrade: "websocket" }
-      assert.strictEqual((yield* ann.get("/me", socket)).status, 403, "a socket is no page that is only looked at")
-    })
-  )
+  it.gen("a page of another site sends a change with the cookie: 403, and only then", function* () {
+    const { browser } = yield* site(routes)
+    const ann = browser()
+    yield* ann.signIn()
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { origin: "https://evil.example" },
+      { origin: "null", referer: "https://evil.example/page" }
+    ]) {
+      const answer = yield* ann.post("/me", headers)
+      assert.strictEqual(answer.status, 403, JSON.stringify(headers))
+      assert.deepInclude(yield* json(answer), { code: "CrossSite", status: 403 })
+    }
+    for (const headers of [{ "sec-fetch-site": "same-origin" }, { origin: "https://app.example" }, {}]) {
+      assert.strictEqual((yield* ann.post("/me", headers)).status, 200, JSON.stringify(headers))
+    }
+    assert.strictEqual((yield* ann.get("/me", { "sec-fetch-site": "cross-site" })).status, 200)
+    const socket = { "sec-fetch-site": "cross-site", upgrade: "websocket" }
+    assert.strictEqual((yield* ann.get("/me", socket)).status, 403, "a socket is no page that is only looked at")
+  })
 
-  it.effect("where every visitor is let in, what another site's page sends with the cookie is signed out", () =>
-    Effect.gen(function* () {
-      const { browser, get } = yield* site(routes)
-      const ann = browser()
-      yield* ann.signIn()
-      const greeted = (answer: Response) => Effect.promise(() => answer.json() as Promise<string>)
-      const known = yield* ann.get("/greet")
-      assert.strictEqual(yield* greeted(known), "ann")
-      assert.strictEqual(known.headers.get("cache-control"), "private, no-store")
-      assert.strictEqual(yield* greeted(yield* ann.post("/greet", { "sec-fetch-site": "same-origin" })), "ann")
-      assert.strictEqual(yield* greeted(yield* ann.post("/greet", { "sec-fetch-site": "cross-site" })), "stranger")
-      const stranger = yield* get("/greet")
-      assert.strictEqual(yield* greeted(stranger), "stranger")
-      assert.strictEqual(stranger.headers.get("vary"), "Cookie, Authorization")
-      assert.strictEqual(stranger.headers.get("cache-control"), null)
-    })
-  )
+  it.gen("where every visitor is let in, what another site's page sends with the cookie is signed out", function* () {
+    const { browser, get } = yield* site(routes)
+    const ann = browser()
+    yield* ann.signIn()
+    const greeted = (answer: Response) => Effect.promise(() => answer.json() as Promise<string>)
+    const known = yield* ann.get("/greet")
+    assert.strictEqual(yield* greeted(known), "ann")
+    assert.strictEqual(known.headers.get("cache-control"), "private, no-store")
+    assert.strictEqual(yield* greeted(yield* ann.post("/greet", { "sec-fetch-site": "same-origin" })), "ann")
+    assert.strictEqual(yield* greeted(yield* ann.post("/greet", { "sec-fetch-site": "cross-site" })), "stranger")
+    const stranger = yield* get("/greet")
+    assert.strictEqual(yield* greeted(stranger), "stranger")
+    assert.strictEqual(stranger.headers.get("vary"), "Cookie, Authorization")
+    assert.strictEqual(stranger.headers.get("cache-control"), null)
+  })
 })
 
 describe("Cannot be decided", () => {
   for (const [name, open] of stores) {
-    it.effect(`the store is down: 503, the cookie stays, and it is over when the store is back (${name})`, () =>
-      Effect.gen(function* () {
-        const { state, store } = watched(yield* open)
-        const id = yield* person(store)
-        const { browser, errors, told } = yield* site(Layer.merge(routes, entering(id)), {
-          adapter: store,
-          providers: [],
-          session: { strategy: "database" }
-        })
-        const ann = browser()
-        yield* ann.post("/enter")
-        const before = new Map(ann.cookies)
-        assert.isTrue(before.has(sessionCookie))
-        state.down = true
-        for (const path of ["/me", "/greet"]) {
-          const answer = yield* ann.get(path)
-          assert.strictEqual(answer.status, 503)
-          assert.deepStrictEqual(setBy(answer), [])
-          assert.deepInclude(yield* json(answer), {
-            type: "urn:effect-doorman:SessionUnavailable",
-            status: 503,
-            code: "SessionUnavailable",
-            remedy: "Repeat the request in a moment."
-          })
-        }
-        assert.deepStrictEqual(errors(), ["SessionTokenError", "SessionTokenError"])
-        assert.notInclude(
-          JSON.stringify(told.logged.map(({ message }) => String(message))),
-          String(before.get(sessionCookie))
-        )
-        state.down = false
-        const back = yield* ann.get("/me")
-        assert.deepStrictEqual(yield* json(back), { id, name: "Ann" })
-        assert.deepStrictEqual(ann.cookies, before)
-      })
-    )
-  }
-
-  it.effect("the store never answers: 503 when its time is up", () =>
-    Effect.gen(function* () {
-      const { state, store } = watched()
+    it.gen(`the store is down: 503, the cookie stays, and it is over when the store is back (${name})`, function* () {
+      const { state, store } = watched(yield* open)
       const id = yield* person(store)
-      const { browser } = yield* site(Layer.merge(routes, entering(id)), { adapter: store, providers: [] })
+      const { browser, errors, told } = yield* site(Layer.merge(routes, entering(id)), {
+        adapter: store,
+        providers: [],
+        session: { strategy: "database" }
+      })
       const ann = browser()
       yield* ann.post("/enter")
-      state.hang = "getSessionAndUser"
-      const waiting = yield* Effect.forkChild(ann.get("/me"), { startImmediately: true })
-      yield* settled
-      yield* TestClock.adjust("9 seconds")
-      yield* settled
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* TestClock.adjust("4 seconds")
-      const answer = yield* Fiber.join(waiting)
-      assert.strictEqual(answer.status, 503)
-      assert.deepStrictEqual(setBy(answer), [])
+      const before = new Map(ann.cookies)
+      assert.isTrue(before.has(sessionCookie))
+      state.down = true
+      for (const path of ["/me", "/greet"]) {
+        const answer = yield* ann.get(path)
+        assert.strictEqual(answer.status, 503)
+        assert.deepStrictEqual(setBy(answer), [])
+        assert.deepInclude(yield* json(answer), {
+          type: "urn:effect-doorman:SessionUnavailable",
+          status: 503,
+          code: "SessionUnavailable",
+          remedy: "Repeat the request in a moment."
+        })
+      }
+      assert.deepStrictEqual(errors(), ["SessionTokenError", "SessionTokenError"])
+      assert.notInclude(
+        JSON.stringify(told.logged.map(({ message }) => String(message))),
+        String(before.get(sessionCookie))
+      )
+      state.down = false
+      const back = yield* ann.get("/me")
+      assert.deepStrictEqual(yield* json(back), { id, name: "Ann" })
+      assert.deepStrictEqual(ann.cookies, before)
     })
-  )
+  }
+
+  it.gen("the store never answers: 503 when its time is up", function* () {
+    const { state, store } = watched()
+    const id = yield* person(store)
+    const { browser } = yield* site(Layer.merge(routes, entering(id)), { adapter: store, providers: [] })
+    const ann = browser()
+    yield* ann.post("/enter")
+    state.hang = "getSessionAndUser"
+    const waiting = yield* Effect.forkChild(ann.get("/me"), { startImmediately: true })
+    yield* settled
+    yield* TestClock.adjust("9 seconds")
+    yield* settled
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* TestClock.adjust("4 seconds")
+    const answer = yield* Fiber.join(waiting)
+    assert.strictEqual(answer.status, 503)
+    assert.deepStrictEqual(setBy(answer), [])
+  })
 
   for (const callback of ["jwt", "session"] as const) {
     for (const [how, fail] of [
@@ -240,70 +228,64 @@ describe("Cannot be decided", () => {
       ["dies", () => Effect.die(new Error("canary-of-the-callback"))],
       ["answers nothing", () => undefined]
     ] as ReadonlyArray<readonly [string, () => unknown]>) {
-      it.effect(`callbacks.${callback} ${how}: 503, the cookie stays`, () =>
-        Effect.gen(function* () {
-          const at = { fails: false }
-          const { browser, errors } = yield* site(routes, {
-            callbacks: {
-              jwt: ({ token }) => (at.fails && callback === "jwt" ? (fail() as never) : token),
-              session: ({ session }) => (at.fails && callback === "session" ? (fail() as never) : { ...session })
-            }
-          })
-          const ann = browser()
-          yield* ann.signIn()
-          at.fails = true
-          const answer = yield* ann.get("/me")
-          assert.strictEqual(answer.status, 503)
-          assert.deepStrictEqual(setBy(answer), [])
-          assert.notInclude(yield* Effect.promise(() => answer.text()), "canary")
-          assert.deepStrictEqual(errors(), ["JwtSessionError"])
-          at.fails = false
-          assert.strictEqual((yield* ann.get("/me")).status, 200)
+      it.gen(`callbacks.${callback} ${how}: 503, the cookie stays`, function* () {
+        const at = { fails: false }
+        const { browser, errors } = yield* site(routes, {
+          callbacks: {
+            jwt: ({ token }) => (at.fails && callback === "jwt" ? (fail() as never) : token),
+            session: ({ session }) => (at.fails && callback === "session" ? (fail() as never) : { ...session })
+          }
         })
-      )
+        const ann = browser()
+        yield* ann.signIn()
+        at.fails = true
+        const answer = yield* ann.get("/me")
+        assert.strictEqual(answer.status, 503)
+        assert.deepStrictEqual(setBy(answer), [])
+        assert.notInclude(yield* Effect.promise(() => answer.text()), "canary")
+        assert.deepStrictEqual(errors(), ["JwtSessionError"])
+        at.fails = false
+        assert.strictEqual((yield* ann.get("/me")).status, 200)
+      })
     }
   }
 
-  it.effect("a service of the application dies: 503, the cookie stays", () =>
-    Effect.gen(function* () {
-      const at = { dies: false }
-      const own = makeCallbacks({})
-      const services = Layer.succeed(Callbacks, {
-        ...own,
-        session: (params) => {
-          if (at.dies) throw new Error("canary-of-the-service")
-          return own.session(params)
-        }
-      })
-      const { browser, errors } = yield* Effect.provide(site(routes), services)
-      const ann = browser()
-      yield* ann.signIn()
-      at.dies = true
-      const answer = yield* ann.get("/me")
-      assert.strictEqual(answer.status, 503)
-      assert.deepStrictEqual(setBy(answer), [])
-      assert.notInclude(yield* Effect.promise(() => answer.text()), "canary")
-      assert.deepStrictEqual(errors(), ["UnexpectedError"])
+  it.gen("a service of the application dies: 503, the cookie stays", function* () {
+    const at = { dies: false }
+    const own = makeCallbacks({})
+    const services = Layer.succeed(Callbacks, {
+      ...own,
+      session: (params) => {
+        if (at.dies) throw new Error("canary-of-the-service")
+        return own.session(params)
+      }
     })
-  )
+    const { browser, errors } = yield* Effect.provide(site(routes), services)
+    const ann = browser()
+    yield* ann.signIn()
+    at.dies = true
+    const answer = yield* ann.get("/me")
+    assert.strictEqual(answer.status, 503)
+    assert.deepStrictEqual(setBy(answer), [])
+    assert.notInclude(yield* Effect.promise(() => answer.text()), "canary")
+    assert.deepStrictEqual(errors(), ["UnexpectedError"])
+  })
 
-  it.effect("callbacks.session never answers: 503 when its time is up", () =>
-    Effect.gen(function* () {
-      const at = { hangs: false }
-      const { browser } = yield* site(routes, {
-        callbacks: {
-          session: ({ session }) => (at.hangs ? new Promise<never>(() => undefined) : Promise.resolve({ ...session }))
-        }
-      })
-      const ann = browser()
-      yield* ann.signIn()
-      at.hangs = true
-      const waiting = yield* Effect.forkChild(ann.get("/me"), { startImmediately: true })
-      yield* settled
-      yield* TestClock.adjust("31 seconds")
-      assert.strictEqual((yield* Fiber.join(waiting)).status, 503)
+  it.gen("callbacks.session never answers: 503 when its time is up", function* () {
+    const at = { hangs: false }
+    const { browser } = yield* site(routes, {
+      callbacks: {
+        session: ({ session }) => (at.hangs ? new Promise<never>(() => undefined) : Promise.resolve({ ...session }))
+      }
     })
-  )
+    const ann = browser()
+    yield* ann.signIn()
+    at.hangs = true
+    const waiting = yield* Effect.forkChild(ann.get("/me"), { startImmediately: true })
+    yield* settled
+    yield* TestClock.adjust("31 seconds")
+    assert.strictEqual((yield* Fiber.join(waiting)).status, 503)
+  })
 })
 
 describe("A session of another shape is a mistake of the application", () => {
@@ -314,29 +296,27 @@ describe("A session of another shape is a mistake of the application", () => {
   const handler = Effect.flatMap(session, (found) => Effect.as(session, text(String(found._tag))))
   const strict = HttpRouter.add("GET", "/strict", () => handler)
 
-  it.effect("500, told once to the operator, and none of its values anywhere", () =>
-    Effect.gen(function* () {
-      const { browser, errors, told } = yield* site(strict, {
-        providers: [password(({ username }) => ({ id: "1", name: username }))],
-        callbacks: { session: ({ session }) => ({ ...session, user: { ...session.user, age: "canary-of-the-age" } }) }
-      })
-      const ann = browser()
-      yield* ann.signIn("canary-of-the-name")
-      const answer = yield* ann.get("/strict")
-      assert.strictEqual(answer.status, 500)
-      const body = yield* Effect.promise(() => answer.text())
-      assert.notInclude(body, "canary")
-      assert.deepInclude(JSON.parse(body), { code: "SessionMismatch", type: "urn:effect-doorman:SessionMismatch" })
-      const mismatches = told.logged.filter(
-        ({ message }) =>
-          String(message).includes("SessionMismatch") || (message as { _tag?: string })._tag === "SessionMismatch"
-      )
-      assert.strictEqual(mismatches.length, 1)
-      assert.deepStrictEqual(errors(), ["SessionMismatch"])
-      assert.include(JSON.stringify(mismatches[0]?.message), "fit the schema at: age")
-      assert.notInclude(JSON.stringify(told), "canary")
+  it.gen("500, told once to the operator, and none of its values anywhere", function* () {
+    const { browser, errors, told } = yield* site(strict, {
+      providers: [password(({ username }) => ({ id: "1", name: username }))],
+      callbacks: { session: ({ session }) => ({ ...session, user: { ...session.user, age: "canary-of-the-age" } }) }
     })
-  )
+    const ann = browser()
+    yield* ann.signIn("canary-of-the-name")
+    const answer = yield* ann.get("/strict")
+    assert.strictEqual(answer.status, 500)
+    const body = yield* Effect.promise(() => answer.text())
+    assert.notInclude(body, "canary")
+    assert.deepInclude(JSON.parse(body), { code: "SessionMismatch", type: "urn:effect-doorman:SessionMismatch" })
+    const mismatches = told.logged.filter(
+      ({ message }) =>
+        String(message).includes("SessionMismatch") || (message as { _tag?: string })._tag === "SessionMismatch"
+    )
+    assert.strictEqual(mismatches.length, 1)
+    assert.deepStrictEqual(errors(), ["SessionMismatch"])
+    assert.include(JSON.stringify(mismatches[0]?.message), "fit the schema at: age")
+    assert.notInclude(JSON.stringify(told), "canary")
+  })
 })
 
 describe("An access of the application", () => {
@@ -464,58 +444,50 @@ describe("Routes of a router", () => {
   ).pipe(Layer.provide(Http.routes(Access.Default)))
   const browsing = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 
-  it.effect("a person who opens a page is sent to sign in and back; a program is told by a status", () =>
-    Effect.gen(function* () {
-      const { browser, get, post } = yield* site(page)
-      const sent = yield* get("/page/1?tab=2&x=%2F", browsing)
-      assert.strictEqual(sent.status, 302)
-      const location = new URL(String(sent.headers.get("location")))
-      assert.strictEqual(`${location.origin}${location.pathname}`, "https://app.example/auth/signin")
-      assert.strictEqual(location.searchParams.get("callbackUrl"), "/page/1?tab=2&x=%2F")
-      assert.strictEqual(sent.headers.get("cache-control"), "private, no-store")
-      assert.deepStrictEqual(setBy(sent), [])
-      const program = yield* get("/page/1", { accept: "application/json" })
-      assert.strictEqual(program.status, 401)
-      assert.strictEqual(program.headers.get("www-authenticate"), "Bearer")
-      assert.deepInclude(yield* json(program), { code: "NotSignedIn" })
-      assert.strictEqual((yield* post("/page/1", browsing)).status, 401, "a form is not repeated by going back")
-      const ann = browser()
-      yield* ann.signIn()
-      const seen = yield* ann.get("/page/1", browsing)
-      assert.strictEqual(yield* Effect.promise(() => seen.text()), "hello ann")
-      assert.strictEqual(seen.headers.get("cache-control"), "private, no-store")
-      assert.strictEqual((yield* ann.post("/page/1", { ...browsing, "sec-fetch-site": "cross-site" })).status, 403)
-    })
-  )
+  it.gen("a person who opens a page is sent to sign in and back; a program is told by a status", function* () {
+    const { browser, get, post } = yield* site(page)
+    const sent = yield* get("/page/1?tab=2&x=%2F", browsing)
+    assert.strictEqual(sent.status, 302)
+    const location = new URL(String(sent.headers.get("location")))
+    assert.strictEqual(`${location.origin}${location.pathname}`, "https://app.example/auth/signin")
+    assert.strictEqual(location.searchParams.get("callbackUrl"), "/page/1?tab=2&x=%2F")
+    assert.strictEqual(sent.headers.get("cache-control"), "private, no-store")
+    assert.deepStrictEqual(setBy(sent), [])
+    const program = yield* get("/page/1", { accept: "application/json" })
+    assert.strictEqual(program.status, 401)
+    assert.strictEqual(program.headers.get("www-authenticate"), "Bearer")
+    assert.deepInclude(yield* json(program), { code: "NotSignedIn" })
+    assert.strictEqual((yield* post("/page/1", browsing)).status, 401, "a form is not repeated by going back")
+    const ann = browser()
+    yield* ann.signIn()
+    const seen = yield* ann.get("/page/1", browsing)
+    assert.strictEqual(yield* Effect.promise(() => seen.text()), "hello ann")
+    assert.strictEqual(seen.headers.get("cache-control"), "private, no-store")
+    assert.strictEqual((yield* ann.post("/page/1", { ...browsing, "sec-fetch-site": "cross-site" })).status, 403)
+  })
 
-  it.effect("goes to the application's own sign-in page, and never names another site as the way back", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* site(page, { pages: { signIn: "/welcome?theme=dark" } })
-      const sent = yield* ask(new Request("https://app.example/page/1", { headers: browsing }))
-      assert.strictEqual(sent.headers.get("location"), "https://app.example/welcome?theme=dark&callbackUrl=%2Fpage%2F1")
-      const all = HttpRouter.add("GET", "*", Effect.succeed(text("all"))).pipe(
-        Layer.provide(Http.routes(Access.Default))
-      )
-      const other = yield* site(all)
-      const tricky = yield* other.ask(new Request("https://app.example//evil.example/x", { headers: browsing }))
-      const back = new URL(String(tricky.headers.get("location"))).searchParams.get("callbackUrl")
-      assert.strictEqual(new URL(String(back), "https://app.example").origin, "https://app.example")
-    })
-  )
+  it.gen("goes to the application's own sign-in page, and never names another site as the way back", function* () {
+    const { ask } = yield* site(page, { pages: { signIn: "/welcome?theme=dark" } })
+    const sent = yield* ask(new Request("https://app.example/page/1", { headers: browsing }))
+    assert.strictEqual(sent.headers.get("location"), "https://app.example/welcome?theme=dark&callbackUrl=%2Fpage%2F1")
+    const all = HttpRouter.add("GET", "*", Effect.succeed(text("all"))).pipe(Layer.provide(Http.routes(Access.Default)))
+    const other = yield* site(all)
+    const tricky = yield* other.ask(new Request("https://app.example//evil.example/x", { headers: browsing }))
+    const back = new URL(String(tricky.headers.get("location"))).searchParams.get("callbackUrl")
+    assert.strictEqual(new URL(String(back), "https://app.example").origin, "https://app.example")
+  })
 
-  it.effect("the store is down: 503 for people too, who would only come back", () =>
-    Effect.gen(function* () {
-      const { state, store } = watched()
-      const id = yield* person(store)
-      const { browser } = yield* site(Layer.merge(page, entering(id)), { adapter: store, providers: [] })
-      const ann = browser()
-      yield* ann.post("/enter")
-      state.down = true
-      const answer = yield* ann.get("/page/1", browsing)
-      assert.strictEqual(answer.status, 503)
-      assert.deepStrictEqual(setBy(answer), [])
-    })
-  )
+  it.gen("the store is down: 503 for people too, who would only come back", function* () {
+    const { state, store } = watched()
+    const id = yield* person(store)
+    const { browser } = yield* site(Layer.merge(page, entering(id)), { adapter: store, providers: [] })
+    const ann = browser()
+    yield* ann.post("/enter")
+    state.down = true
+    const answer = yield* ann.get("/page/1", browsing)
+    assert.strictEqual(answer.status, 503)
+    assert.deepStrictEqual(setBy(answer), [])
+  })
 })
 
 describe("Routes that change something by the cookie", () => {
@@ -526,25 +498,23 @@ describe("Routes that change something by the cookie", () => {
     Effect.sync(() => text(`${++touched.count}`))
   ).pipe(Layer.provide(Http.layerSameSite))
 
-  it.effect("are closed to other sites' pages before anything reads the request", () =>
-    Effect.gen(function* () {
-      const { get, post } = yield* site(change)
-      const cookie = `${sessionCookie}=anything`
-      const refused = yield* post("/change", { cookie, "sec-fetch-site": "cross-site" })
-      assert.strictEqual(refused.status, 403)
-      assert.deepInclude(yield* json(refused), { code: "CrossSite" })
-      assert.strictEqual((yield* post("/change", { cookie, origin: "https://evil.example" })).status, 403)
-      assert.strictEqual(
-        (yield* get("/change", { cookie, origin: "https://evil.example", upgrade: "websocket" })).status,
-        403
-      )
-      assert.strictEqual(touched.count, 0)
-      assert.strictEqual((yield* post("/change", { cookie, "sec-fetch-site": "same-origin" })).status, 200)
-      assert.strictEqual((yield* post("/change", { "sec-fetch-site": "cross-site" })).status, 200, "it proves nothing")
-      assert.strictEqual((yield* get("/change", { cookie, "sec-fetch-site": "cross-site" })).status, 200)
-      assert.strictEqual(touched.count, 3)
-    })
-  )
+  it.gen("are closed to other sites' pages before anything reads the request", function* () {
+    const { get, post } = yield* site(change)
+    const cookie = `${sessionCookie}=anything`
+    const refused = yield* post("/change", { cookie, "sec-fetch-site": "cross-site" })
+    assert.strictEqual(refused.status, 403)
+    assert.deepInclude(yield* json(refused), { code: "CrossSite" })
+    assert.strictEqual((yield* post("/change", { cookie, origin: "https://evil.example" })).status, 403)
+    assert.strictEqual(
+      (yield* get("/change", { cookie, origin: "https://evil.example", upgrade: "websocket" })).status,
+      403
+    )
+    assert.strictEqual(touched.count, 0)
+    assert.strictEqual((yield* post("/change", { cookie, "sec-fetch-site": "same-origin" })).status, 200)
+    assert.strictEqual((yield* post("/change", { "sec-fetch-site": "cross-site" })).status, 200, "it proves nothing")
+    assert.strictEqual((yield* get("/change", { cookie, "sec-fetch-site": "cross-site" })).status, 200)
+    assert.strictEqual(touched.count, 3)
+  })
 })
 
 describe("One middleware class for HttpApi and effect/rpc", () => {

@@ -219,14 +219,12 @@ describe("a redirect proxy", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("H017 forwards nothing after fifteen minutes", () =>
-    Effect.gen(function* () {
-      yield* start
-      const state = yield* started()
-      yield* TestClock.adjust("17 minutes")
-      assert.include(yield* back(state), `${proxy}/auth/signin?error=OAuthCallbackError`)
-    }).pipe(Effect.provide(world()))
-  )
+  it.gen("H017 forwards nothing after fifteen minutes", Effect.provide(world()), function* () {
+    yield* start
+    const state = yield* started()
+    yield* TestClock.adjust("17 minutes")
+    assert.include(yield* back(state), `${proxy}/auth/signin?error=OAuthCallbackError`)
+  })
 
   it.effect("H017, H121 forwards nowhere for a state that no deployment with the secret sealed", () =>
     Effect.gen(function* () {
@@ -274,15 +272,13 @@ describe("a redirect proxy", () => {
     }
   })
 
-  it.effect("H017 no parameter of the answer chooses where it is forwarded", () =>
-    Effect.gen(function* () {
-      yield* start
-      const state = yield* started()
-      const query = `code=c&state=${encodeURIComponent(state)}&origin=https://evil.example&redirect_uri=https://evil.example`
-      const { response } = yield* program(new Request(`${proxy}/auth/callback/acme?${query}`))
-      assert.strictEqual(new URL(response.headers.get("location") ?? "").origin, site)
-    }).pipe(Effect.provide(world()))
-  )
+  it.gen("H017 no parameter of the answer chooses where it is forwarded", Effect.provide(world()), function* () {
+    yield* start
+    const state = yield* started()
+    const query = `code=c&state=${encodeURIComponent(state)}&origin=https://evil.example&redirect_uri=https://evil.example`
+    const { response } = yield* program(new Request(`${proxy}/auth/callback/acme?${query}`))
+    assert.strictEqual(new URL(response.headers.get("location") ?? "").origin, site)
+  })
 })
 
 describe("parameters that a client adds to the authorization request", () => {

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import type { Options } from "../src/config/Settings.ts"
 import { AccessDenied, AdapterError, JwtSessionError, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import { Auth, raw } from "../src/index.ts"
@@ -113,20 +112,18 @@ describe("a program that asks for JSON is told", () => {
     })
   }
 
-  it.effect("what became of an attempt, and the browser forgets it", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const state = new URL(yield* person.leave()).searchParams.get("state")
-      const seen = yield* person.get(`/auth/callback/idp?state=${state}&error=access_denied`, json)
-      assert.deepInclude(JSON.parse(seen.body), {
-        type: "urn:effect-doorman:OAuthCallbackError",
-        status: 502,
-        code: "OAuthCallbackError",
-        reason: "access_denied"
-      })
-      assert.isAbove(seen.lines.filter((line) => /Max-Age=0/.test(line)).length, 0)
-    }).pipe(at(config()))
-  )
+  it.gen("what became of an attempt, and the browser forgets it", at(config()), function* () {
+    const person = browser()
+    const state = new URL(yield* person.leave()).searchParams.get("state")
+    const seen = yield* person.get(`/auth/callback/idp?state=${state}&error=access_denied`, json)
+    assert.deepInclude(JSON.parse(seen.body), {
+      type: "urn:effect-doorman:OAuthCallbackError",
+      status: 502,
+      code: "OAuthCallbackError",
+      reason: "access_denied"
+    })
+    assert.isAbove(seen.lines.filter((line) => /Max-Age=0/.test(line)).length, 0)
+  })
 
   it("that the options cannot work, and not why", async () => {
     const { logger, told } = listener()

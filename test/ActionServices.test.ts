@@ -65,29 +65,25 @@ describe("what an action needs", () => {
     assert.isTrue(isNamed)
   })
 
-  it.effect("is asked where the action runs: a store around it has an effect", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1000)
-      const [own, other] = [yield* storeOf("ann"), yield* storeOf("bob")]
-      const bodies = yield* Effect.all([session, Effect.provideService(session, Adapter.Adapter, other)]).pipe(
-        Effect.provide(layer(options({ adapter: own })))
-      )
-      assert.include(bodies[0], "ann@app.example")
-      assert.include(bodies[1], "bob@app.example")
-    })
-  )
+  it.gen("is asked where the action runs: a store around it has an effect", function* () {
+    yield* TestClock.setTime(1000)
+    const [own, other] = [yield* storeOf("ann"), yield* storeOf("bob")]
+    const bodies = yield* Effect.all([session, Effect.provideService(session, Adapter.Adapter, other)]).pipe(
+      Effect.provide(layer(options({ adapter: own })))
+    )
+    assert.include(bodies[0], "ann@app.example")
+    assert.include(bodies[1], "bob@app.example")
+  })
 
-  it.effect("is asked where the action runs: so are the tokens", () =>
-    Effect.gen(function* () {
-      const decoding = Effect.gen(function* () {
-        const jwt = yield* Jwt
-        const claims = { sub: "7", name: "Cleo" }
-        return yield* Effect.provideService(session, Jwt, {
-          ...jwt,
-          read: () => Effect.succeed({ _tag: "Valid", claims, names: [] })
-        })
+  it.gen("is asked where the action runs: so are the tokens", function* () {
+    const decoding = Effect.gen(function* () {
+      const jwt = yield* Jwt
+      const claims = { sub: "7", name: "Cleo" }
+      return yield* Effect.provideService(session, Jwt, {
+        ...jwt,
+        read: () => Effect.succeed({ _tag: "Valid", claims, names: [] })
       })
-      assert.include(yield* Effect.provide(decoding, layer(options())), "Cleo")
     })
-  )
+    assert.include(yield* Effect.provide(decoding, layer(options())), "Cleo")
+  })
 })

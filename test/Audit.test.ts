@@ -107,45 +107,43 @@ describe("every thing is told once", () => {
     }).pipe((program) => written(program, events), at(options, provider))
   })
 
-  it.effect("H284 an account and a key that are taken away, with the sessions that end", () => {
+  it.gen("H284 an account and a key that are taken away, with the sessions that end", function* () {
     const events: Array<Event> = []
-    return Effect.gen(function* () {
-      const store = makeMemory()
-      yield* store.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified: null })
-      for (const [provider, type] of [
-        ["github", "oauth"],
-        ["passkey", "webauthn"],
-        ["google", "oidc"]
-      ] as const) {
-        yield* store.linkAccount({ userId: asUserId("ada"), type, provider, providerAccountId: "1" })
-      }
-      yield* store.createAuthenticator({
-        userId: asUserId("ada"),
-        credentialID: "1",
-        providerAccountId: "1",
-        credentialPublicKey: "k",
-        counter: 0,
-        credentialDeviceType: "singleDevice",
-        credentialBackedUp: false,
-        transports: null
-      })
-      const sink = Audit.layerSink((event) => Effect.sync(() => events.push(event)))
-      const take = (provider: string, keep?: string) =>
-        Effect.provide(unlink(store, UserId.make("ada"), { provider, providerAccountId: "1" }, { keep }), sink)
-      yield* take("github", "here")
-      assert.deepStrictEqual(told(events), [
-        { _tag: "AccountUnlinked", provider: "github", userId: "ada" },
-        { _tag: "SessionsRevoked", which: "others", userId: "ada" }
-      ])
-      yield* take("passkey")
-      assert.deepStrictEqual(told(events), [
-        { _tag: "KeyRemoved", provider: "passkey", userId: "ada" },
-        { _tag: "SessionsRevoked", which: "all", userId: "ada" }
-      ])
-      assert.isTrue(Result.isFailure(yield* Effect.result(take("google"))))
-      assert.isTrue(Result.isFailure(yield* Effect.result(take("gitlab"))))
-      assert.deepStrictEqual(told(events), [], "what was refused was not taken away")
+    const store = makeMemory()
+    yield* store.createUser({ id: asUserId("ada"), email: "ada@app.example", emailVerified: null })
+    for (const [provider, type] of [
+      ["github", "oauth"],
+      ["passkey", "webauthn"],
+      ["google", "oidc"]
+    ] as const) {
+      yield* store.linkAccount({ userId: asUserId("ada"), type, provider, providerAccountId: "1" })
+    }
+    yield* store.createAuthenticator({
+      userId: asUserId("ada"),
+      credentialID: "1",
+      providerAccountId: "1",
+      credentialPublicKey: "k",
+      counter: 0,
+      credentialDeviceType: "singleDevice",
+      credentialBackedUp: false,
+      transports: null
     })
+    const sink = Audit.layerSink((event) => Effect.sync(() => events.push(event)))
+    const take = (provider: string, keep?: string) =>
+      Effect.provide(unlink(store, UserId.make("ada"), { provider, providerAccountId: "1" }, { keep }), sink)
+    yield* take("github", "here")
+    assert.deepStrictEqual(told(events), [
+      { _tag: "AccountUnlinked", provider: "github", userId: "ada" },
+      { _tag: "SessionsRevoked", which: "others", userId: "ada" }
+    ])
+    yield* take("passkey")
+    assert.deepStrictEqual(told(events), [
+      { _tag: "KeyRemoved", provider: "passkey", userId: "ada" },
+      { _tag: "SessionsRevoked", which: "all", userId: "ada" }
+    ])
+    assert.isTrue(Result.isFailure(yield* Effect.result(take("google"))))
+    assert.isTrue(Result.isFailure(yield* Effect.result(take("gitlab"))))
+    assert.deepStrictEqual(told(events), [], "what was refused was not taken away")
   })
 
   it.effect("H284 a key that is added, and one that signs in", () => {
@@ -335,54 +333,45 @@ describe("an event", () => {
     }).pipe((program) => written(program, events), at(options))
   }
 
-  it.effect("says when, where and by which request", () =>
-    Effect.gen(function* () {
-      const { events } = yield* signedIn({
-        "x-request-id": "from-the-proxy",
-        "user-agent": `Bro\u00e4wser/1 ${"x".repeat(400)}`
-      })
-      assert.deepStrictEqual(events, [
-        {
-          _tag: "SignedIn",
-          time: start,
-          provider: "credentials",
-          method: "credentials",
-          isNewUser: false,
-          userId: "1",
-          request: {
-            id: "from-the-proxy",
-            action: "callback",
-            method: "POST",
-            origin: site,
-            userAgent: `Browser/1 ${"x".repeat(400)}`.slice(0, 256)
-          }
+  it.gen("says when, where and by which request", function* () {
+    const { events } = yield* signedIn({
+      "x-request-id": "from-the-proxy",
+      "user-agent": `Bro\u00e4wser/1 ${"x".repeat(400)}`
+    })
+    assert.deepStrictEqual(events, [
+      {
+        _tag: "SignedIn",
+        time: start,
+        provider: "credentials",
+        method: "credentials",
+        isNewUser: false,
+        userId: "1",
+        request: {
+          id: "from-the-proxy",
+          action: "callback",
+          method: "POST",
+          origin: site,
+          userAgent: `Browser/1 ${"x".repeat(400)}`.slice(0, 256)
         }
-      ])
-      const encoded: unknown = JSON.parse(
-        JSON.stringify(yield* Schema.encodeUnknownEffect(Audit.AuditEvent)(events[0]))
-      )
-      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Audit.AuditEvent)(encoded), events[0])
-    })
-  )
+      }
+    ])
+    const encoded: unknown = JSON.parse(JSON.stringify(yield* Schema.encodeUnknownEffect(Audit.AuditEvent)(events[0])))
+    assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Audit.AuditEvent)(encoded), events[0])
+  })
 
-  it.effect("knows the client's address only from the server that receives requests", () =>
-    Effect.gen(function* () {
-      const forged = yield* signedIn({ "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" })
-      assert.notInclude(JSON.stringify(forged.events), "203.0.113.9")
-      const { events } = yield* Effect.provideService(signedIn({}), Audit.ClientAddress, "192.0.2.7")
-      assert.strictEqual(events[0]?.request?.ip, "192.0.2.7")
-    })
-  )
+  it.gen("knows the client's address only from the server that receives requests", function* () {
+    const forged = yield* signedIn({ "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" })
+    assert.notInclude(JSON.stringify(forged.events), "203.0.113.9")
+    const { events } = yield* Effect.provideService(signedIn({}), Audit.ClientAddress, "192.0.2.7")
+    assert.strictEqual(events[0]?.request?.ip, "192.0.2.7")
+  })
 
-  it.effect("H277, H280 holds no address, name, password, token or cookie", () =>
-    Effect.gen(function* () {
-      const { cookies, events } = yield* signedIn({}, "ann@example.com")
-      const text = JSON.stringify(events)
-      for (const value of ["ann@example.com", "Ann Canary", "canary-password", ...cookies])
-        assert.notInclude(text, value)
-      assert.match(Reflect.get(events[0] ?? {}, "userId") as string, /^sha256:[\w-]{43}$/)
-    })
-  )
+  it.gen("H277, H280 holds no address, name, password, token or cookie", function* () {
+    const { cookies, events } = yield* signedIn({}, "ann@example.com")
+    const text = JSON.stringify(events)
+    for (const value of ["ann@example.com", "Ann Canary", "canary-password", ...cookies]) assert.notInclude(text, value)
+    assert.match(Reflect.get(events[0] ?? {}, "userId") as string, /^sha256:[\w-]{43}$/)
+  })
 })
 
 describe("who listens", () => {
@@ -455,12 +444,10 @@ describe("who listens", () => {
     }).pipe(Effect.provide(Audit.layer({ capacity: 2 })), at(config()))
   )
 
-  it.effect("is absent by default, and there is nothing to follow", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(Context.get(yield* Effect.context(), Audit.Audit), undefined)
-      assert.deepStrictEqual(yield* Stream.runCollect(Audit.stream), [])
-    })
-  )
+  it.gen("is absent by default, and there is nothing to follow", function* () {
+    assert.strictEqual(Context.get(yield* Effect.context(), Audit.Audit), undefined)
+    assert.deepStrictEqual(yield* Stream.runCollect(Audit.stream), [])
+  })
 })
 
 type Act = (visitor: ReturnType<typeof browser>) => Effect.Effect<unknown, unknown, Services>

@@ -68,6 +68,13 @@ export const at =
   <A, E>(program: Effect.Effect<A, E, Services.Services>) =>
     Effect.provide(program, world(options, provider, log))
 
+/** One person at a site, with its provider and its log. */
+export const visit = (options: Options = config()) => {
+  const provider = memoryProvider()
+  const log: Log = { entries: [] }
+  return { person: browser(), provider, log, at: at(options, provider, log) }
+}
+
 /** An answer as a test looks at it. */
 export interface Seen {
   readonly status: number

@@ -12,23 +12,21 @@ const throwing = (thrown: unknown) => () => {
 }
 
 describe("defaults", () => {
-  it.effect("let every user in, keep the token and show name, email and image", () =>
-    Effect.gen(function* () {
-      const callbacks = Callbacks.make({})
-      assert.strictEqual(yield* callbacks.signIn(person), true)
-      const token = { sub: "1", secret: "x" }
-      assert.strictEqual(yield* callbacks.jwt({ token }), token)
-      const session = {
-        user: { id: "1", name: "Ann", email: "a@b.c", image: null, role: "admin" },
-        expires: "2030",
-        extra: 1
-      }
-      assert.deepStrictEqual(yield* callbacks.session({ session, token }), {
-        user: { name: "Ann", email: "a@b.c", image: null },
-        expires: "2030"
-      })
+  it.gen("let every user in, keep the token and show name, email and image", function* () {
+    const callbacks = Callbacks.make({})
+    assert.strictEqual(yield* callbacks.signIn(person), true)
+    const token = { sub: "1", secret: "x" }
+    assert.strictEqual(yield* callbacks.jwt({ token }), token)
+    const session = {
+      user: { id: "1", name: "Ann", email: "a@b.c", image: null, role: "admin" },
+      expires: "2030",
+      extra: 1
+    }
+    assert.deepStrictEqual(yield* callbacks.session({ session, token }), {
+      user: { name: "Ann", email: "a@b.c", image: null },
+      expires: "2030"
     })
-  )
+  })
 
   const targets: ReadonlyArray<readonly [string, string]> = [
     ["/a", `${site}/a`],
@@ -41,11 +39,9 @@ describe("defaults", () => {
     ["nonsense", site]
   ]
   for (const [url, expected] of targets) {
-    it.effect(`send ${url} to ${expected}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* Callbacks.make({}).redirect({ url, baseUrl: site }), expected)
-      })
-    )
+    it.gen(`send ${url} to ${expected}`, function* () {
+      assert.strictEqual(yield* Callbacks.make({}).redirect({ url, baseUrl: site }), expected)
+    })
   }
 })
 
@@ -62,15 +58,13 @@ describe("signIn", () => {
     ["the text of an object", new String("true"), false]
   ]
   for (const [name, answer, allows] of answers) {
-    it.effect(`${name} ${allows ? "lets a person in" : "refuses a person"}, as value, promise and Effect`, () =>
-      Effect.gen(function* () {
-        for (const given of [answer, Promise.resolve(answer), Effect.succeed(answer)]) {
-          const exit = yield* Effect.exit(Callbacks.make({ signIn: () => given as boolean }).signIn(person))
-          if (allows) assert.deepStrictEqual(exit, Exit.succeed(answer as true))
-          else assert.isTrue(Exit.isFailure(exit))
-        }
-      })
-    )
+    it.gen(`${name} ${allows ? "lets a person in" : "refuses a person"}, as value, promise and Effect`, function* () {
+      for (const given of [answer, Promise.resolve(answer), Effect.succeed(answer)]) {
+        const exit = yield* Effect.exit(Callbacks.make({ signIn: () => given as boolean }).signIn(person))
+        if (allows) assert.deepStrictEqual(exit, Exit.succeed(answer as true))
+        else assert.isTrue(Exit.isFailure(exit))
+      }
+    })
   }
 
   const thrown: ReadonlyArray<readonly [string, unknown, string]> = [
@@ -86,14 +80,12 @@ describe("signIn", () => {
     ]
   ]
   for (const [name, cause, tag] of thrown) {
-    it.effect(`${name} thrown is ${tag}`, () =>
-      Effect.gen(function* () {
-        for (const signIn of [throwing(cause), () => Promise.reject(cause), () => Effect.fail(cause)]) {
-          const failure = yield* Effect.flip(Callbacks.make({ signIn }).signIn(person))
-          assert.strictEqual(failure._tag, tag)
-        }
-      })
-    )
+    it.gen(`${name} thrown is ${tag}`, function* () {
+      for (const signIn of [throwing(cause), () => Promise.reject(cause), () => Effect.fail(cause)]) {
+        const failure = yield* Effect.flip(Callbacks.make({ signIn }).signIn(person))
+        assert.strictEqual(failure._tag, tag)
+      }
+    })
   }
 
   it("a refusal ends at the error page, an address is followed without a session", async () => {

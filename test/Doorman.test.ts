@@ -427,25 +427,23 @@ describe("a layer replaces", () => {
     })
   })
 
-  it.effect("the clock, for the whole server", () =>
-    Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      yield* TestClock.setTime(Date.UTC(2030, 0, 1))
-      const app = Http.layerMount().pipe(
-        Layer.provide(Doorman.layer(options("one"))),
-        Layer.provide([offline, HttpServer.layerServices]),
-        Layer.merge(Layer.succeed(Clock.Clock, clock))
-      )
-      const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
-      const one = visitor((request) => handler(request), site, "/one")
-      yield* Effect.promise(() => one.signIn())
-      const session = yield* Effect.promise(() => one.session())
-      assert.strictEqual(session?.expires, "2030-01-31T00:00:00.000Z")
-      yield* TestClock.adjust("31 days")
-      assert.isNull(yield* Effect.promise(() => one.session()))
-      yield* Effect.promise(dispose)
-    })
-  )
+  it.gen("the clock, for the whole server", function* () {
+    const clock = yield* Clock.Clock
+    yield* TestClock.setTime(Date.UTC(2030, 0, 1))
+    const app = Http.layerMount().pipe(
+      Layer.provide(Doorman.layer(options("one"))),
+      Layer.provide([offline, HttpServer.layerServices]),
+      Layer.merge(Layer.succeed(Clock.Clock, clock))
+    )
+    const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
+    const one = visitor((request) => handler(request), site, "/one")
+    yield* Effect.promise(() => one.signIn())
+    const session = yield* Effect.promise(() => one.session())
+    assert.strictEqual(session?.expires, "2030-01-31T00:00:00.000Z")
+    yield* TestClock.adjust("31 days")
+    assert.isNull(yield* Effect.promise(() => one.session()))
+    yield* Effect.promise(dispose)
+  })
 })
 
 describe("two doormen", () => {
@@ -485,23 +483,21 @@ describe("two doormen", () => {
     await dispose()
   })
 
-  it.effect("share what one layer gives to both, and nothing else", () =>
-    Effect.gen(function* () {
-      const made = (at: At) => Layer.provide(Doorman.layer(options(at)), offline)
-      const shared = Layer.sync(SharedState.SharedState, SharedState.makeMemory)
-      const [memo, scope] = [yield* Layer.makeMemoMap, yield* Effect.scope]
-      const memories = (layer: Layer.Layer<Doorman, unknown>) =>
-        Effect.map(Layer.buildWithMemoMap(layer, memo, scope), (context) => {
-          const { services } = Context.get(context, Doorman)
-          return [Context.get(services, SharedState.SharedState), Context.get(services, Checks)]
-        })
-      const [state, checks] = yield* memories(made("one").pipe(Layer.provide(shared)))
-      const [same, another] = yield* memories(made("other").pipe(Layer.provide(shared)))
-      assert.strictEqual(state, same)
-      assert.notStrictEqual(checks, another)
-      assert.notStrictEqual(state, (yield* memories(made("other")))[0])
-    })
-  )
+  it.gen("share what one layer gives to both, and nothing else", function* () {
+    const made = (at: At) => Layer.provide(Doorman.layer(options(at)), offline)
+    const shared = Layer.sync(SharedState.SharedState, SharedState.makeMemory)
+    const [memo, scope] = [yield* Layer.makeMemoMap, yield* Effect.scope]
+    const memories = (layer: Layer.Layer<Doorman, unknown>) =>
+      Effect.map(Layer.buildWithMemoMap(layer, memo, scope), (context) => {
+        const { services } = Context.get(context, Doorman)
+        return [Context.get(services, SharedState.SharedState), Context.get(services, Checks)]
+      })
+    const [state, checks] = yield* memories(made("one").pipe(Layer.provide(shared)))
+    const [same, another] = yield* memories(made("other").pipe(Layer.provide(shared)))
+    assert.strictEqual(state, same)
+    assert.notStrictEqual(checks, another)
+    assert.notStrictEqual(state, (yield* memories(made("other")))[0])
+  })
 
   it("close what a callback opened when it has answered", async () => {
     const steps: Array<string> = []

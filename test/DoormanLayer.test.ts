@@ -230,94 +230,84 @@ const doors: ReadonlyArray<(options: DoormanOptions) => Layer.Layer<Doorman, unk
 ]
 
 describe("Doorman.layer", () => {
-  it.effect("is built from sound options", () =>
-    Effect.gen(function* () {
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layer(sound()))))
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(sound()))))
-    })
-  )
+  it.gen("is built from sound options", function* () {
+    assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layer(sound()))))
+    assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(sound()))))
+  })
 
   for (const [name, change, tag, field] of mistakes) {
-    it.effect(`fails with ${tag} of ${field}: ${name}`, () =>
-      Effect.gen(function* () {
-        for (const door of doors) {
-          const options = untyped(
-            Object.defineProperties(
-              {},
-              { ...Object.getOwnPropertyDescriptors(sound()), ...Object.getOwnPropertyDescriptors(change) }
-            )
+    it.gen(`fails with ${tag} of ${field}: ${name}`, function* () {
+      for (const door of doors) {
+        const options = untyped(
+          Object.defineProperties(
+            {},
+            { ...Object.getOwnPropertyDescriptors(sound()), ...Object.getOwnPropertyDescriptors(change) }
           )
-          // What the options leave open, Config may have; it has nothing here but distrust.
-          const failure = yield* failureOf(door(options), { AUTH_TRUST_HOST: "false" })
-          if (!isAuthError(failure)) return assert.fail(String(failure))
-          assert.deepStrictEqual([failure._tag, failure.field], [tag, field])
-          assert.match(failure.remedy, /^[A-Z][^!]+$/)
-          assert.notInclude(failure.message, weak)
-          assert.notInclude(failure.message, repeated)
-        }
-      })
-    )
+        )
+        // What the options leave open, Config may have; it has nothing here but distrust.
+        const failure = yield* failureOf(door(options), { AUTH_TRUST_HOST: "false" })
+        if (!isAuthError(failure)) return assert.fail(String(failure))
+        assert.deepStrictEqual([failure._tag, failure.field], [tag, field])
+        assert.match(failure.remedy, /^[A-Z][^!]+$/)
+        assert.notInclude(failure.message, weak)
+        assert.notInclude(failure.message, repeated)
+      }
+    })
   }
 })
 
 describe("a mistake in a part of the options", () => {
   for (const [name, change, tag, field] of parts) {
-    it.effect(`stops nothing else, and is logged once as ${tag} of ${field}: ${name}`, () =>
-      Effect.gen(function* () {
-        for (const layer of doors) {
-          const lines: Array<unknown> = []
-          const options = untyped({ ...sound(), ...change, logger: undefined })
-          const collected = Logger.layer([Logger.make(({ message }) => void lines.push(...[message].flat()))])
-          const exit = yield* exitOf(Layer.provide(layer(options), collected), { AUTH_TRUST_HOST: "false" })
-          assert.isTrue(Exit.isSuccess(exit))
-          const about = lines.filter(isAuthError).map((failure) => [failure._tag, failure.field])
-          assert.strictEqual(about[0]?.[0], tag)
-          assert.isTrue(
-            about.every((one) => one[1]?.startsWith(field)),
-            "no second problem elsewhere"
-          )
-        }
-      })
-    )
+    it.gen(`stops nothing else, and is logged once as ${tag} of ${field}: ${name}`, function* () {
+      for (const layer of doors) {
+        const lines: Array<unknown> = []
+        const options = untyped({ ...sound(), ...change, logger: undefined })
+        const collected = Logger.layer([Logger.make(({ message }) => void lines.push(...[message].flat()))])
+        const exit = yield* exitOf(Layer.provide(layer(options), collected), { AUTH_TRUST_HOST: "false" })
+        assert.isTrue(Exit.isSuccess(exit))
+        const about = lines.filter(isAuthError).map((failure) => [failure._tag, failure.field])
+        assert.strictEqual(about[0]?.[0], tag)
+        assert.isTrue(
+          about.every((one) => one[1]?.startsWith(field)),
+          "no second problem elsewhere"
+        )
+      }
+    })
   }
 })
 
 describe("what a layer fails with", () => {
-  it.effect("is caught by its tag", () =>
-    Effect.gen(function* () {
-      const repaired = Doorman.layer(forLayer({ ...sound(), secret: weak })).pipe(
-        Layer.catchTag("WeakSecret", () => Doorman.layer(sound()))
-      )
-      assert.isTrue(Exit.isSuccess(yield* exitOf(repaired)))
-      const told = yield* Layer.build(Doorman.layer(forLayer({ ...sound(), secret: weak }))).pipe(
-        Effect.provide(offline),
-        Effect.catchTag("WeakSecret", ({ field, remedy }) => Effect.succeed(`${field}: ${remedy}`)),
-        Effect.scoped
-      )
-      assert.match(String(told), /^secret: Use at least 32 random bytes/)
-    })
-  )
+  it.gen("is caught by its tag", function* () {
+    const repaired = Doorman.layer(forLayer({ ...sound(), secret: weak })).pipe(
+      Layer.catchTag("WeakSecret", () => Doorman.layer(sound()))
+    )
+    assert.isTrue(Exit.isSuccess(yield* exitOf(repaired)))
+    const told = yield* Layer.build(Doorman.layer(forLayer({ ...sound(), secret: weak }))).pipe(
+      Effect.provide(offline),
+      Effect.catchTag("WeakSecret", ({ field, remedy }) => Effect.succeed(`${field}: ${remedy}`)),
+      Effect.scoped
+    )
+    assert.match(String(told), /^secret: Use at least 32 random bytes/)
+  })
 
-  it.effect("names the service whose word does not count", () =>
-    Effect.gen(function* () {
-      const policy = (times: object) => SessionPolicy.layer(times as SessionPolicy.SessionTimes)
-      const failed = <A>(layer: Layer.Layer<A>) =>
-        Effect.map(failureOf(Doorman.layer(sound()).pipe(Layer.provide(layer))), ({ _tag, field }) => [_tag, field])
-      assert.deepStrictEqual(yield* failed(policy({ maxAge: "a while" })), [
-        "InvalidConfiguration",
-        "SessionPolicy.maxAge"
-      ])
-      assert.deepStrictEqual(yield* failed(policy({ maxAge: "1 day", updateAge: "soon" })), [
-        "InvalidConfiguration",
-        "SessionPolicy.updateAge"
-      ])
-      assert.deepStrictEqual(yield* failed(policy({ maxAge: "-1 day" })), ["InvalidConfiguration", "session.maxAge"])
-      assert.deepStrictEqual(yield* failed(Keyring.layer(Redacted.make(weak))), ["WeakSecret", "secret"])
-      const wiped = Redacted.make(secret)
-      Redacted.wipeUnsafe(wiped)
-      assert.deepStrictEqual(yield* failed(Keyring.layer(wiped)), ["InvalidConfiguration", "secret.0"])
-    })
-  )
+  it.gen("names the service whose word does not count", function* () {
+    const policy = (times: object) => SessionPolicy.layer(times as SessionPolicy.SessionTimes)
+    const failed = <A>(layer: Layer.Layer<A>) =>
+      Effect.map(failureOf(Doorman.layer(sound()).pipe(Layer.provide(layer))), ({ _tag, field }) => [_tag, field])
+    assert.deepStrictEqual(yield* failed(policy({ maxAge: "a while" })), [
+      "InvalidConfiguration",
+      "SessionPolicy.maxAge"
+    ])
+    assert.deepStrictEqual(yield* failed(policy({ maxAge: "1 day", updateAge: "soon" })), [
+      "InvalidConfiguration",
+      "SessionPolicy.updateAge"
+    ])
+    assert.deepStrictEqual(yield* failed(policy({ maxAge: "-1 day" })), ["InvalidConfiguration", "session.maxAge"])
+    assert.deepStrictEqual(yield* failed(Keyring.layer(Redacted.make(weak))), ["WeakSecret", "secret"])
+    const wiped = Redacted.make(secret)
+    Redacted.wipeUnsafe(wiped)
+    assert.deepStrictEqual(yield* failed(Keyring.layer(wiped)), ["InvalidConfiguration", "secret.0"])
+  })
 })
 
 const built = <E>(layer: Layer.Layer<Doorman, E, HttpClient.HttpClient>) =>
@@ -329,44 +319,36 @@ const fromEnvironment = (env: Record<string, string>) =>
 const secretsOf = ({ settings }: Doorman["Service"]) => settings.secrets.map(Redacted.value)
 
 describe("times of a layer", () => {
-  it.effect("are durations, in seconds for the engine", () =>
-    Effect.gen(function* () {
-      const { settings } = yield* built(
-        Doorman.layer({
-          ...sound(),
-          session: { maxAge: "8 hours", absoluteMaxAge: Duration.days(7), updateAge: { minutes: 5 } },
-          jwt: { maxAge: "90 seconds", secret: Redacted.make(otherSecret) }
-        })
-      )
-      const { absoluteMaxAge, maxAge, updateAge } = settings.session
-      assert.deepStrictEqual([maxAge, absoluteMaxAge, updateAge], [28_800, 604_800, 300])
-      assert.strictEqual(settings.jwt.maxAge, 90)
-      assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])
-    })
-  )
-
-  it.effect("are those of cookies too, and a time that is none is named", () =>
-    Effect.gen(function* () {
-      const cookies = { state: { options: { maxAge: "2 minutes" } }, nonce: { options: { path: "/" } } } as const
-      const { settings } = yield* built(Doorman.layer({ ...sound(), cookies }))
-      assert.strictEqual(settings.secureCookies.state.options.maxAge, 120)
-      assert.strictEqual(settings.secureCookies.state.options.httpOnly, true)
-      const wrong = untyped({ ...sound(), cookies: { state: { options: { maxAge: "soon" } } } })
-      assert.deepInclude(yield* failureOf(Doorman.layer(wrong)), {
-        _tag: "InvalidConfiguration",
-        field: "cookies.state.options.maxAge"
+  it.gen("are durations, in seconds for the engine", function* () {
+    const { settings } = yield* built(
+      Doorman.layer({
+        ...sound(),
+        session: { maxAge: "8 hours", absoluteMaxAge: Duration.days(7), updateAge: { minutes: 5 } },
+        jwt: { maxAge: "90 seconds", secret: Redacted.make(otherSecret) }
       })
-    })
-  )
+    )
+    const { absoluteMaxAge, maxAge, updateAge } = settings.session
+    assert.deepStrictEqual([maxAge, absoluteMaxAge, updateAge], [28_800, 604_800, 300])
+    assert.strictEqual(settings.jwt.maxAge, 90)
+    assert.deepStrictEqual(settings.jwt.secrets.map(Redacted.value), [otherSecret])
+  })
 
-  it.effect("are seconds where code without types has a number", () =>
-    Effect.gen(function* () {
-      const { settings } = yield* built(
-        Doorman.layer(untyped({ ...sound(), session: { maxAge: 3600, updateAge: 60 } }))
-      )
-      assert.deepStrictEqual([settings.session.maxAge, settings.session.updateAge], [3600, 60])
+  it.gen("are those of cookies too, and a time that is none is named", function* () {
+    const cookies = { state: { options: { maxAge: "2 minutes" } }, nonce: { options: { path: "/" } } } as const
+    const { settings } = yield* built(Doorman.layer({ ...sound(), cookies }))
+    assert.strictEqual(settings.secureCookies.state.options.maxAge, 120)
+    assert.strictEqual(settings.secureCookies.state.options.httpOnly, true)
+    const wrong = untyped({ ...sound(), cookies: { state: { options: { maxAge: "soon" } } } })
+    assert.deepInclude(yield* failureOf(Doorman.layer(wrong)), {
+      _tag: "InvalidConfiguration",
+      field: "cookies.state.options.maxAge"
     })
-  )
+  })
+
+  it.gen("are seconds where code without types has a number", function* () {
+    const { settings } = yield* built(Doorman.layer(untyped({ ...sound(), session: { maxAge: 3600, updateAge: 60 } })))
+    assert.deepStrictEqual([settings.session.maxAge, settings.session.updateAge], [3600, 60])
+  })
 })
 
 describe("Doorman.layerConfig", () => {
@@ -407,15 +389,13 @@ describe("Doorman.layerConfig", () => {
     )
   )
 
-  it.effect("seals with the newest secret: the highest number, and the one without a number last", () =>
-    Effect.gen(function* () {
-      const secrets = [3, 2, 1, ""].map((number) => `${secret} number ${number}`)
-      const env = { AUTH_TRUST_HOST: "true", AUTH_SECRET_3: secrets[0] ?? "", AUTH_SECRET_2: secrets[1] ?? "" }
-      const rest = { AUTH_SECRET_1: secrets[2] ?? "", AUTH_SECRET: secrets[3] ?? "" }
-      const doorman = yield* built(Doorman.layerConfig({ providers: [] })).pipe(fromEnvironment({ ...rest, ...env }))
-      assert.deepStrictEqual(secretsOf(doorman), secrets)
-    })
-  )
+  it.gen("seals with the newest secret: the highest number, and the one without a number last", function* () {
+    const secrets = [3, 2, 1, ""].map((number) => `${secret} number ${number}`)
+    const env = { AUTH_TRUST_HOST: "true", AUTH_SECRET_3: secrets[0] ?? "", AUTH_SECRET_2: secrets[1] ?? "" }
+    const rest = { AUTH_SECRET_1: secrets[2] ?? "", AUTH_SECRET: secrets[3] ?? "" }
+    const doorman = yield* built(Doorman.layerConfig({ providers: [] })).pipe(fromEnvironment({ ...rest, ...env }))
+    assert.deepStrictEqual(secretsOf(doorman), secrets)
+  })
 
   it.effect("lets the options say more than Config", () =>
     Effect.gen(function* () {
@@ -486,33 +466,29 @@ describe("Doorman.layerConfig", () => {
     )
   )
 
-  it.effect("fails with ConfigError for a value inside an object that Config cannot read", () =>
-    Effect.gen(function* () {
-      const options = { providers: [], secret: Redacted.make(secret), origin: "https://app.example" }
-      const timed = Doorman.layerConfig({ ...options, session: { maxAge: Config.Duration("SESSION") } })
-      assert.strictEqual((yield* failureOf(timed))._tag, "ConfigError")
-      assert.strictEqual((yield* failureOf(timed, { SESSION: "a day" }))._tag, "ConfigError")
-      const listed = Doorman.layerConfig({ ...options, secret: [options.secret, Config.Redacted("OLDER")] })
-      assert.strictEqual((yield* failureOf(listed))._tag, "ConfigError")
-    })
-  )
+  it.gen("fails with ConfigError for a value inside an object that Config cannot read", function* () {
+    const options = { providers: [], secret: Redacted.make(secret), origin: "https://app.example" }
+    const timed = Doorman.layerConfig({ ...options, session: { maxAge: Config.Duration("SESSION") } })
+    assert.strictEqual((yield* failureOf(timed))._tag, "ConfigError")
+    assert.strictEqual((yield* failureOf(timed, { SESSION: "a day" }))._tag, "ConfigError")
+    const listed = Doorman.layerConfig({ ...options, secret: [options.secret, Config.Redacted("OLDER")] })
+    assert.strictEqual((yield* failureOf(listed))._tag, "ConfigError")
+  })
 
-  it.effect("trusts no host where an origin is set, and in production none that no option vouches for", () =>
-    Effect.gen(function* () {
-      const options = { providers: [], secret }
-      const production = { NODE_ENV: "production" }
-      const distrusted = { ...production, AUTH_TRUST_HOST: "false" }
-      assert.strictEqual((yield* failureOf(Doorman.layerConfig(forLayer(options)), distrusted))._tag, "UntrustedHost")
-      const named = { ...options, origin: "https://app.example" }
-      for (const from of [production, { AUTH_TRUST_HOST: "false" }]) {
-        assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(named)), from)))
-      }
-      const trusting = { ...options, trustHost: Config.Boolean("BEHIND_A_PROXY") }
-      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "yes" })))
-      const distrusting = yield* failureOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "no" })
-      assert.strictEqual(distrusting._tag, "UntrustedHost")
-    })
-  )
+  it.gen("trusts no host where an origin is set, and in production none that no option vouches for", function* () {
+    const options = { providers: [], secret }
+    const production = { NODE_ENV: "production" }
+    const distrusted = { ...production, AUTH_TRUST_HOST: "false" }
+    assert.strictEqual((yield* failureOf(Doorman.layerConfig(forLayer(options)), distrusted))._tag, "UntrustedHost")
+    const named = { ...options, origin: "https://app.example" }
+    for (const from of [production, { AUTH_TRUST_HOST: "false" }]) {
+      assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(named)), from)))
+    }
+    const trusting = { ...options, trustHost: Config.Boolean("BEHIND_A_PROXY") }
+    assert.isTrue(Exit.isSuccess(yield* exitOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "yes" })))
+    const distrusting = yield* failureOf(Doorman.layerConfig(forLayer(trusting)), { BEHIND_A_PROXY: "no" })
+    assert.strictEqual(distrusting._tag, "UntrustedHost")
+  })
 
   it.effect("takes options by names of the application's own", () =>
     Effect.gen(function* () {
@@ -547,47 +523,43 @@ describe("Doorman.layerConfig", () => {
     )
   )
 
-  it.effect("fails with what Config fails with", () =>
-    Effect.gen(function* () {
-      const broken = ConfigProvider.make(() =>
-        Effect.fail(new ConfigProvider.SourceError({ message: "the vault is closed" }))
-      )
-      const exit = yield* Layer.build(Doorman.layerConfig({ providers: [] })).pipe(
-        Effect.provide([offline, ConfigProvider.layer(broken)]),
-        Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
-        Effect.scoped
-      )
-      assert.include(String(exit), "the vault is closed")
-      const options = { providers: [], origin: "https://app.example", secret: Config.Redacted("VAULT") }
-      assert.strictEqual((yield* failureOf(Doorman.layerConfig(options)))._tag, "ConfigError")
-      assert.strictEqual((yield* failureOf(Doorman.layerConfig(options), { VAULT: {} }))._tag, "ConfigError")
-    })
-  )
+  it.gen("fails with what Config fails with", function* () {
+    const broken = ConfigProvider.make(() =>
+      Effect.fail(new ConfigProvider.SourceError({ message: "the vault is closed" }))
+    )
+    const exit = yield* Layer.build(Doorman.layerConfig({ providers: [] })).pipe(
+      Effect.provide([offline, ConfigProvider.layer(broken)]),
+      Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
+      Effect.scoped
+    )
+    assert.include(String(exit), "the vault is closed")
+    const options = { providers: [], origin: "https://app.example", secret: Config.Redacted("VAULT") }
+    assert.strictEqual((yield* failureOf(Doorman.layerConfig(options)))._tag, "ConfigError")
+    assert.strictEqual((yield* failureOf(Doorman.layerConfig(options), { VAULT: {} }))._tag, "ConfigError")
+  })
 
-  it.effect("names what Config has not, and what it has that cannot be", () =>
-    Effect.gen(function* () {
-      const problem = (from: object) =>
-        Effect.map(failureOf(Doorman.layerConfig({ providers: [GitHub] }), from), (failure) =>
-          isAuthError(failure) ? [failure._tag, failure.field, failure.remedy === ""] : String(failure)
-        )
-      const url = { AUTH_URL: "https://app.example/auth" }
-      assert.deepStrictEqual(yield* problem(url), ["MissingSecret", "secret", false])
-      assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: "" }), ["MissingSecret", "secret", false])
-      assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: weak }), ["WeakSecret", "secret", false])
-      const own = { AUTH_SECRET: secret }
-      for (const given of ["app.example", "ftp://app.example", "/auth"]) {
-        assert.deepStrictEqual(yield* problem({ ...own, AUTH_URL: given }), ["InvalidConfiguration", "AUTH_URL", false])
-      }
-      const said: Array<unknown> = []
-      const logger = Logger.layer([Logger.make(({ message }) => void said.push(...[message].flat()))])
-      const named = { ...own, ...url, AUTH_GITHUB_ID: "gh" }
-      assert.isTrue(
-        Exit.isSuccess(yield* exitOf(Layer.provide(Doorman.layerConfig({ providers: [GitHub] }), logger), named))
+  it.gen("names what Config has not, and what it has that cannot be", function* () {
+    const problem = (from: object) =>
+      Effect.map(failureOf(Doorman.layerConfig({ providers: [GitHub] }), from), (failure) =>
+        isAuthError(failure) ? [failure._tag, failure.field, failure.remedy === ""] : String(failure)
       )
-      assert.include(String(said), "AUTH_GITHUB_SECRET")
-      assert.notInclude(String(said), "AUTH_GITHUB_ID")
-    })
-  )
+    const url = { AUTH_URL: "https://app.example/auth" }
+    assert.deepStrictEqual(yield* problem(url), ["MissingSecret", "secret", false])
+    assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: "" }), ["MissingSecret", "secret", false])
+    assert.deepStrictEqual(yield* problem({ ...url, AUTH_SECRET: weak }), ["WeakSecret", "secret", false])
+    const own = { AUTH_SECRET: secret }
+    for (const given of ["app.example", "ftp://app.example", "/auth"]) {
+      assert.deepStrictEqual(yield* problem({ ...own, AUTH_URL: given }), ["InvalidConfiguration", "AUTH_URL", false])
+    }
+    const said: Array<unknown> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void said.push(...[message].flat()))])
+    const named = { ...own, ...url, AUTH_GITHUB_ID: "gh" }
+    assert.isTrue(
+      Exit.isSuccess(yield* exitOf(Layer.provide(Doorman.layerConfig({ providers: [GitHub] }), logger), named))
+    )
+    assert.include(String(said), "AUTH_GITHUB_SECRET")
+    assert.notInclude(String(said), "AUTH_GITHUB_ID")
+  })
 
   it.effect("reads the environment of the process only where it is the provider", () =>
     Effect.gen(function* () {
@@ -603,142 +575,130 @@ describe("Doorman.layerConfig", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.effect("says through Effect's loggers that one of two paths is enough", () =>
-    Effect.gen(function* () {
-      const said: Array<unknown> = []
-      const logger = Logger.make(({ message }) => void said.push(message))
-      yield* built(Doorman.layerConfig({ providers: [], basePath: "/own" })).pipe(
-        Effect.provide(Logger.layer([logger])),
-        fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
-      )
-      assert.lengthOf(said, 1)
-      assert.include(JSON.stringify(said), "env-url-basepath-redundant")
-    })
-  )
+  it.gen("says through Effect's loggers that one of two paths is enough", function* () {
+    const said: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void said.push(message))
+    yield* built(Doorman.layerConfig({ providers: [], basePath: "/own" })).pipe(
+      Effect.provide(Logger.layer([logger])),
+      fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
+    )
+    assert.lengthOf(said, 1)
+    assert.include(JSON.stringify(said), "env-url-basepath-redundant")
+  })
 })
 
 describe("what can be seen of a doorman", () => {
-  it.effect("holds no secret, however it is printed", () =>
-    Effect.gen(function* () {
-      const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`
-      const options = {
-        providers: [
-          GitHub({ clientId: "x", clientSecret: Redacted.make(canary("client")) }),
-          acme({ clientSecret: canary("object"), options: { clientSecret: canary("option") } }),
-          Email({ from: "a@b.example", secret: Redacted.make(canary("link")) }),
-          Nodemailer({
-            server: { host: "mail.example", auth: { user: "u", pass: Redacted.make(canary("smtp")) } },
-            from: "a@b.example"
-          }),
-          Resend({ apiKey: Redacted.make(canary("key")), from: "a@b.example" })
-        ],
-        secret: [Redacted.make(canary("secret")), Redacted.make(canary("older"))],
-        jwt: { secret: canary("token") },
-        origin: "https://app.example",
-        adapter: Adapter.makeMemory(),
-        mailer: capture()
-      }
-      const layer = Doorman.layer(forLayer(options))
-      const doorman = yield* built(layer)
-      const providers = ["github", "acme", "email", "nodemailer", "resend"].map((id) =>
-        Result.getOrThrow(doorman.settings.providers.get(id))
-      )
-      const bad = yield* failureOf(
-        Doorman.layer(forLayer({ ...options, jwt: { secret: canary("token").slice(0, 20) } }))
-      )
-      const duplicate = yield* failureOf(
-        Doorman.layer(forLayer({ ...options, providers: [...options.providers, GitHub] }))
-      )
-      const env = { AUTH_SECRET: canary("env").slice(0, 20), AUTH_URL: "https://app.example/auth" }
-      const fromConfig = yield* failureOf(Doorman.layerConfig({ providers: [] }), env)
-      const looked = [layer, doorman, doorman.settings, doorman.services, ...providers, bad, duplicate, fromConfig]
-      for (const value of [...looked, Cause.fail(bad), Exit.succeed(doorman), doorman.settings.providers]) {
-        const prints = [
-          inspect(value, { depth: 40, showHidden: true, getters: true }),
-          String(value),
-          format(value),
-          formatJson(value),
-          JSON.stringify(value),
-          JSON.stringify(Inspectable.toJson(value)),
-          value instanceof Error ? `${value.stack} ${value.message}` : ""
-        ]
-        for (const print of prints) assert.notMatch(print, /canary/)
-      }
-      // They are all there, for whoever needs them.
-      assert.deepStrictEqual(secretsOf(doorman), [canary("secret"), canary("older")])
-      assert.include(
-        JSON.stringify(providers.map((provider) => ("source" in provider ? { ...provider.source } : {}))),
-        "canary"
-      )
-    })
-  )
+  it.gen("holds no secret, however it is printed", function* () {
+    const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`
+    const options = {
+      providers: [
+        GitHub({ clientId: "x", clientSecret: Redacted.make(canary("client")) }),
+        acme({ clientSecret: canary("object"), options: { clientSecret: canary("option") } }),
+        Email({ from: "a@b.example", secret: Redacted.make(canary("link")) }),
+        Nodemailer({
+          server: { host: "mail.example", auth: { user: "u", pass: Redacted.make(canary("smtp")) } },
+          from: "a@b.example"
+        }),
+        Resend({ apiKey: Redacted.make(canary("key")), from: "a@b.example" })
+      ],
+      secret: [Redacted.make(canary("secret")), Redacted.make(canary("older"))],
+      jwt: { secret: canary("token") },
+      origin: "https://app.example",
+      adapter: Adapter.makeMemory(),
+      mailer: capture()
+    }
+    const layer = Doorman.layer(forLayer(options))
+    const doorman = yield* built(layer)
+    const providers = ["github", "acme", "email", "nodemailer", "resend"].map((id) =>
+      Result.getOrThrow(doorman.settings.providers.get(id))
+    )
+    const bad = yield* failureOf(Doorman.layer(forLayer({ ...options, jwt: { secret: canary("token").slice(0, 20) } })))
+    const duplicate = yield* failureOf(
+      Doorman.layer(forLayer({ ...options, providers: [...options.providers, GitHub] }))
+    )
+    const env = { AUTH_SECRET: canary("env").slice(0, 20), AUTH_URL: "https://app.example/auth" }
+    const fromConfig = yield* failureOf(Doorman.layerConfig({ providers: [] }), env)
+    const looked = [layer, doorman, doorman.settings, doorman.services, ...providers, bad, duplicate, fromConfig]
+    for (const value of [...looked, Cause.fail(bad), Exit.succeed(doorman), doorman.settings.providers]) {
+      const prints = [
+        inspect(value, { depth: 40, showHidden: true, getters: true }),
+        String(value),
+        format(value),
+        formatJson(value),
+        JSON.stringify(value),
+        JSON.stringify(Inspectable.toJson(value)),
+        value instanceof Error ? `${value.stack} ${value.message}` : ""
+      ]
+      for (const print of prints) assert.notMatch(print, /canary/)
+    }
+    // They are all there, for whoever needs them.
+    assert.deepStrictEqual(secretsOf(doorman), [canary("secret"), canary("older")])
+    assert.include(
+      JSON.stringify(providers.map((provider) => ("source" in provider ? { ...provider.source } : {}))),
+      "canary"
+    )
+  })
 })
 
 describe("a build", () => {
-  it.effect("makes another doorman every time, and lets go of what the layers below hold", () =>
-    Effect.gen(function* () {
-      const held: Array<string> = []
-      const store = Layer.effect(
-        Adapter.Adapter,
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            held.push("opened")
-            return Adapter.makeMemory()
-          }),
-          () => Effect.sync(() => void held.push("closed"))
-        )
+  it.gen("makes another doorman every time, and lets go of what the layers below hold", function* () {
+    const held: Array<string> = []
+    const store = Layer.effect(
+      Adapter.Adapter,
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          held.push("opened")
+          return Adapter.makeMemory()
+        }),
+        () => Effect.sync(() => void held.push("closed"))
       )
-      const layer = Doorman.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, offline]))
-      const one = yield* Scope.make()
-      const other = yield* Scope.make()
-      const first = Context.get(yield* Layer.buildWithScope(layer, one), Doorman)
-      const second = Context.get(yield* Layer.buildWithScope(layer, other), Doorman)
-      assert.notStrictEqual(first, second)
-      assert.notStrictEqual(first.settings, second.settings)
-      assert.notStrictEqual(first.settings.adapter, second.settings.adapter)
-      const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(SharedState.key))
-      assert.isDefined(own)
-      assert.notStrictEqual(own, others)
-      assert.deepStrictEqual(held, ["opened", "opened"])
-      yield* Scope.close(one, Exit.void)
-      assert.deepStrictEqual(held, ["opened", "opened", "closed"])
-      yield* Scope.close(other, Exit.void)
-      assert.deepStrictEqual(held, ["opened", "opened", "closed", "closed"])
-    })
-  )
+    )
+    const layer = Doorman.layer({ ...sound(), adapter: Adapter.Adapter }).pipe(Layer.provide([store, offline]))
+    const one = yield* Scope.make()
+    const other = yield* Scope.make()
+    const first = Context.get(yield* Layer.buildWithScope(layer, one), Doorman)
+    const second = Context.get(yield* Layer.buildWithScope(layer, other), Doorman)
+    assert.notStrictEqual(first, second)
+    assert.notStrictEqual(first.settings, second.settings)
+    assert.notStrictEqual(first.settings.adapter, second.settings.adapter)
+    const [own, others] = [first, second].map(({ services }) => services.mapUnsafe.get(SharedState.key))
+    assert.isDefined(own)
+    assert.notStrictEqual(own, others)
+    assert.deepStrictEqual(held, ["opened", "opened"])
+    yield* Scope.close(one, Exit.void)
+    assert.deepStrictEqual(held, ["opened", "opened", "closed"])
+    yield* Scope.close(other, Exit.void)
+    assert.deepStrictEqual(held, ["opened", "opened", "closed", "closed"])
+  })
 
-  it.effect("lets go of what was held when the options are wrong", () =>
-    Effect.gen(function* () {
-      const held: Array<string> = []
-      const store = Layer.effect(
-        Adapter.Adapter,
-        Effect.acquireRelease(Effect.succeed(Adapter.makeMemory()), () => Effect.sync(() => void held.push("closed")))
-      )
-      yield* failureOf(
-        Doorman.layer(forLayer({ ...sound(), adapter: Adapter.Adapter, secret: weak })).pipe(Layer.provide(store))
-      )
-      assert.deepStrictEqual(held, ["closed"])
-    })
-  )
+  it.gen("lets go of what was held when the options are wrong", function* () {
+    const held: Array<string> = []
+    const store = Layer.effect(
+      Adapter.Adapter,
+      Effect.acquireRelease(Effect.succeed(Adapter.makeMemory()), () => Effect.sync(() => void held.push("closed")))
+    )
+    yield* failureOf(
+      Doorman.layer(forLayer({ ...sound(), adapter: Adapter.Adapter, secret: weak })).pipe(Layer.provide(store))
+    )
+    assert.deepStrictEqual(held, ["closed"])
+  })
 
-  it.effect("of ten providers derives no key, fetches nothing and draws no random bytes", () =>
-    Effect.gen(function* () {
-      const spans: Array<string> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          spans.push(options.name)
-          return new Tracer.NativeSpan(options)
-        }
-      })
-      const drawn = Layer.succeed(
-        SecureRandom.SecureRandom,
-        SecureRandom.make(() => assert.fail("no random bytes are needed"))
-      )
-      const providers = Array.from({ length: 10 }, (_, number) => acme({ id: `acme-${number}` }))
-      const layer = Doorman.layer({ ...sound(), providers }).pipe(Layer.provide(drawn))
-      const doorman = yield* built(layer).pipe(Effect.withTracer(tracer))
-      assert.lengthOf(doorman.settings.providers.identities, 10)
-      assert.deepStrictEqual(spans, [])
+  it.gen("of ten providers derives no key, fetches nothing and draws no random bytes", function* () {
+    const spans: Array<string> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        spans.push(options.name)
+        return new Tracer.NativeSpan(options)
+      }
     })
-  )
+    const drawn = Layer.succeed(
+      SecureRandom.SecureRandom,
+      SecureRandom.make(() => assert.fail("no random bytes are needed"))
+    )
+    const providers = Array.from({ length: 10 }, (_, number) => acme({ id: `acme-${number}` }))
+    const layer = Doorman.layer({ ...sound(), providers }).pipe(Layer.provide(drawn))
+    const doorman = yield* built(layer).pipe(Effect.withTracer(tracer))
+    assert.lengthOf(doorman.settings.providers.identities, 10)
+    assert.deepStrictEqual(spans, [])
+  })
 })

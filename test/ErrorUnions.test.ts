@@ -107,19 +107,17 @@ describe("a failure of signing in", () => {
     })
   }
 
-  it.effect("is logged with what it was", () =>
-    Effect.gen(function* () {
-      for (const format of [Logger.formatLogFmt, Logger.formatJson]) {
-        const lines: Array<string> = []
-        const logger = Logger.map(format, (line) => void lines.push(line))
-        yield* Effect.provide(
-          Effect.logError(Errors.toSignInError(make("OAuthAccountNotLinked"))),
-          Logger.layer([logger])
-        )
-        for (const part of ["Signin", "OAuthAccountNotLinked", "why OAuthAccountNotLinked"]) {
-          assert.include(lines[0], part)
-        }
+  it.gen("is logged with what it was", function* () {
+    for (const format of [Logger.formatLogFmt, Logger.formatJson]) {
+      const lines: Array<string> = []
+      const logger = Logger.map(format, (line) => void lines.push(line))
+      yield* Effect.provide(
+        Effect.logError(Errors.toSignInError(make("OAuthAccountNotLinked"))),
+        Logger.layer([logger])
+      )
+      for (const part of ["Signin", "OAuthAccountNotLinked", "why OAuthAccountNotLinked"]) {
+        assert.include(lines[0], part)
       }
-    })
-  )
+    }
+  })
 })

@@ -108,18 +108,16 @@ describe("failures", () => {
     for (const code of ["", "A", "a b", "<", "a".repeat(65), "1a"]) assert.isFalse(isPageCode(code), code)
   })
 
-  it.effect("are values of the error channel, told apart by their tags", () =>
-    Effect.gen(function* () {
-      const program: Effect.Effect<never, Errors.MissingCsrf | Errors.AccessDenied> = Effect.gen(function* () {
-        return yield* new Errors.MissingCsrf({ detail: "no token" })
-      })
-      const answer = yield* program.pipe(
-        Effect.catchTag("MissingCsrf", (failure) => Effect.succeed([failure.status, failure.detail])),
-        Effect.orDie
-      )
-      assert.deepStrictEqual(answer, [403, "no token"])
+  it.gen("are values of the error channel, told apart by their tags", function* () {
+    const program: Effect.Effect<never, Errors.MissingCsrf | Errors.AccessDenied> = Effect.gen(function* () {
+      return yield* new Errors.MissingCsrf({ detail: "no token" })
     })
-  )
+    const answer = yield* program.pipe(
+      Effect.catchTag("MissingCsrf", (failure) => Effect.succeed([failure.status, failure.detail])),
+      Effect.orDie
+    )
+    assert.deepStrictEqual(answer, [403, "no token"])
+  })
 
   it("MethodNotAllowed knows what is allowed", () => {
     assert.strictEqual(new Errors.MethodNotAllowed({ allow: "GET, POST" }).allow, "GET, POST")

@@ -119,33 +119,29 @@ const assertArrived = (error: unknown) => {
 }
 
 describe("a failure that is declared", () => {
-  it.effect("on an endpoint of HttpApi arrives as its class, with its status", () =>
-    Effect.gen(function* () {
-      const { sent, transport } = yield* served(api)
-      const client = yield* Effect.provide(HttpApiClient.make(Api, { baseUrl: "http://localhost" }), transport)
-      assertArrived(yield* Effect.flip(client.group.one()))
-      assert.strictEqual(sent.status, 502)
-      assert.deepStrictEqual(sent.bodies, ['{"_tag":"OAuthCallbackError","provider":"github","retryable":true}'])
-    })
-  )
+  it.gen("on an endpoint of HttpApi arrives as its class, with its status", function* () {
+    const { sent, transport } = yield* served(api)
+    const client = yield* Effect.provide(HttpApiClient.make(Api, { baseUrl: "http://localhost" }), transport)
+    assertArrived(yield* Effect.flip(client.group.one()))
+    assert.strictEqual(sent.status, 502)
+    assert.deepStrictEqual(sent.bodies, ['{"_tag":"OAuthCallbackError","provider":"github","retryable":true}'])
+  })
 
-  it.effect("on a procedure arrives as its class, over HTTP and JSON", () =>
-    Effect.gen(function* () {
-      const { sent, transport } = yield* served(rpc)
-      const protocol = RpcClient.layerProtocolHttp({ url: "http://localhost/rpc" }).pipe(
-        Layer.provide([transport, RpcSerialization.layerJson])
-      )
-      const error = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const client = yield* RpcClient.make(Calls)
-          return yield* Effect.flip(client.One())
-        })
-      ).pipe(Effect.provide(protocol))
-      assertArrived(error)
-      assert.include(sent.bodies.join(), '"_tag":"OAuthCallbackError","provider":"github","retryable":true')
-      assert.notInclude(sent.bodies.join(), secret)
-    })
-  )
+  it.gen("on a procedure arrives as its class, over HTTP and JSON", function* () {
+    const { sent, transport } = yield* served(rpc)
+    const protocol = RpcClient.layerProtocolHttp({ url: "http://localhost/rpc" }).pipe(
+      Layer.provide([transport, RpcSerialization.layerJson])
+    )
+    const error = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const client = yield* RpcClient.make(Calls)
+        return yield* Effect.flip(client.One())
+      })
+    ).pipe(Effect.provide(protocol))
+    assertArrived(error)
+    assert.include(sent.bodies.join(), '"_tag":"OAuthCallbackError","provider":"github","retryable":true')
+    assert.notInclude(sent.bodies.join(), secret)
+  })
 
   it("has its status in OpenAPI", () => {
     assert.includeMembers(Object.keys(OpenApi.fromApi(Api).paths["/one"]?.get?.responses ?? {}), ["403", "502"])
@@ -180,17 +176,15 @@ describe("a failure that is declared", () => {
     for (const shown of [failure, withErr(failure)]) assert.include(inspect(shown), `detail ${secret}`)
   })
 
-  it.effect("is logged with everything, as text and as JSON", () =>
-    Effect.gen(function* () {
-      for (const format of [Logger.formatLogFmt, Logger.formatJson]) {
-        const lines: Array<string> = []
-        const logger = Logger.map(format, (line) => void lines.push(line))
-        yield* Effect.provide(Effect.logError(make()), Logger.layer([logger]))
-        assert.strictEqual(lines.length, 1)
-        for (const part of ["OAuthCallbackError", `detail ${secret}`, "provider_error", "github", `"cause"`]) {
-          assert.include(lines[0]?.replaceAll('\\"', '"'), part)
-        }
+  it.gen("is logged with everything, as text and as JSON", function* () {
+    for (const format of [Logger.formatLogFmt, Logger.formatJson]) {
+      const lines: Array<string> = []
+      const logger = Logger.map(format, (line) => void lines.push(line))
+      yield* Effect.provide(Effect.logError(make()), Logger.layer([logger]))
+      assert.strictEqual(lines.length, 1)
+      for (const part of ["OAuthCallbackError", `detail ${secret}`, "provider_error", "github", `"cause"`]) {
+        assert.include(lines[0]?.replaceAll('\\"', '"'), part)
       }
-    })
-  )
+    }
+  })
 })

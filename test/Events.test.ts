@@ -19,24 +19,22 @@ const logging = <A>(
 const user = { id: "1" }
 
 describe("events", () => {
-  it.effect("wait for values, promises and Effects", () =>
-    Effect.gen(function* () {
-      const done: Array<string> = []
-      const events = Events.make({
-        signIn: () => void done.push("value"),
-        signOut: async () => {
-          await Promise.resolve()
-          done.push("promise")
-        },
-        session: () => Effect.sync(() => done.push("effect"))
-      })
-      yield* events.emit("signIn", { user })
-      yield* events.emit("signOut", { token: null })
-      yield* events.emit("session", { session: { expires: "" }, token: {} })
-      yield* events.emit("createUser", { user })
-      assert.deepStrictEqual(done, ["value", "promise", "effect"])
+  it.gen("wait for values, promises and Effects", function* () {
+    const done: Array<string> = []
+    const events = Events.make({
+      signIn: () => void done.push("value"),
+      signOut: async () => {
+        await Promise.resolve()
+        done.push("promise")
+      },
+      session: () => Effect.sync(() => done.push("effect"))
     })
-  )
+    yield* events.emit("signIn", { user })
+    yield* events.emit("signOut", { token: null })
+    yield* events.emit("session", { session: { expires: "" }, token: {} })
+    yield* events.emit("createUser", { user })
+    assert.deepStrictEqual(done, ["value", "promise", "effect"])
+  })
 
   const failing: ReadonlyArray<readonly [string, () => ReturnType<NonNullable<Events.EventsOptions["signIn"]>>]> = [
     [
@@ -50,48 +48,40 @@ describe("events", () => {
     ["fails", () => Effect.fail("down")]
   ]
   for (const [what, handler] of failing) {
-    it.effect(`a handler that ${what} is logged and harms nothing`, () =>
-      Effect.gen(function* () {
-        const { logged } = yield* logging(Events.make({ signIn: handler }).emit("signIn", { user }))
-        assert.deepStrictEqual(
-          logged.map((failure) => Reflect.get(failure as object, "_tag")),
-          ["EventError"]
-        )
-      })
-    )
+    it.gen(`a handler that ${what} is logged and harms nothing`, function* () {
+      const { logged } = yield* logging(Events.make({ signIn: handler }).emit("signIn", { user }))
+      assert.deepStrictEqual(
+        logged.map((failure) => Reflect.get(failure as object, "_tag")),
+        ["EventError"]
+      )
+    })
   }
 
-  it.effect("a handler that never answers is given half a minute", () =>
-    Effect.gen(function* () {
-      const events = Events.make({ signIn: () => new Promise(() => {}) })
-      const fiber = yield* Effect.forkChild(logging(events.emit("signIn", { user })))
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* TestClock.adjust("31 seconds")
-      const { logged } = yield* Fiber.join(fiber)
-      assert.strictEqual(logged.length, 1)
-    })
-  )
+  it.gen("a handler that never answers is given half a minute", function* () {
+    const events = Events.make({ signIn: () => new Promise(() => {}) })
+    const fiber = yield* Effect.forkChild(logging(events.emit("signIn", { user })))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    yield* TestClock.adjust("31 seconds")
+    const { logged } = yield* Fiber.join(fiber)
+    assert.strictEqual(logged.length, 1)
+  })
 
-  it.effect("handlers may be methods of a class", () => {
+  it.gen("handlers may be methods of a class", function* () {
     const seen: Array<string> = []
     class Audit {
       signIn() {
         seen.push("signIn")
       }
     }
-    return Effect.gen(function* () {
-      yield* Events.make(new Audit()).emit("signIn", { user })
-      assert.deepStrictEqual(seen, ["signIn"])
-    })
+    yield* Events.make(new Audit()).emit("signIn", { user })
+    assert.deepStrictEqual(seen, ["signIn"])
   })
 
-  it.effect("a name that every object has is no handler", () =>
-    Effect.gen(function* () {
-      const events = Events.make({})
-      yield* events.emit("constructor" as "signIn", { user })
-      yield* events.emit("toString" as "signIn", { user })
-    })
-  )
+  it.gen("a name that every object has is no handler", function* () {
+    const events = Events.make({})
+    yield* events.emit("constructor" as "signIn", { user })
+    yield* events.emit("toString" as "signIn", { user })
+  })
 
   it("H284 each happens once, with what an audit log needs", async () => {
     const happened: Array<readonly [string, Record<string, unknown>]> = []

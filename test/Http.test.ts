@@ -85,110 +85,100 @@ describe("An update of the session", () => {
     })
   }
 
-  it.effect("H067 with tokens: is asked of callbacks.jwt, kept in the cookie, and seen from there on", () =>
-    Effect.gen(function* () {
-      const { browser, errors, post } = yield* site(routes, { callbacks, session: { maxAge: 1000, updateAge: 900 } })
-      const ann = browser()
-      yield* ann.signIn("one")
-      assert.deepStrictEqual(yield* said(yield* ann.post("/both")), ["one 0", "two 0", "two 0"])
-      assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0")
-      const failed = yield* ann.post("/update/bad")
-      assert.strictEqual(yield* said(failed), "SessionUnavailable")
-      assert.deepStrictEqual(setBy(failed), [])
-      assert.deepStrictEqual(errors(), ["JwtSessionError"])
-      assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0", "what was before stays")
-      const cross = yield* ann.post("/update/three", { "sec-fetch-site": "cross-site" })
-      assert.strictEqual(yield* said(cross), "NotAllowed")
-      assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0")
-      assert.strictEqual(yield* said(yield* post("/update/three")), "NotSignedIn")
-      assert.strictEqual(yield* said(yield* ann.post("/together")), "two 5")
-      assert.strictEqual(yield* said(yield* ann.post("/name")), "two 5")
-    })
-  )
+  it.gen("H067 with tokens: is asked of callbacks.jwt, kept in the cookie, and seen from there on", function* () {
+    const { browser, errors, post } = yield* site(routes, { callbacks, session: { maxAge: 1000, updateAge: 900 } })
+    const ann = browser()
+    yield* ann.signIn("one")
+    assert.deepStrictEqual(yield* said(yield* ann.post("/both")), ["one 0", "two 0", "two 0"])
+    assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0")
+    const failed = yield* ann.post("/update/bad")
+    assert.strictEqual(yield* said(failed), "SessionUnavailable")
+    assert.deepStrictEqual(setBy(failed), [])
+    assert.deepStrictEqual(errors(), ["JwtSessionError"])
+    assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0", "what was before stays")
+    const cross = yield* ann.post("/update/three", { "sec-fetch-site": "cross-site" })
+    assert.strictEqual(yield* said(cross), "NotAllowed")
+    assert.strictEqual(yield* said(yield* ann.post("/name")), "two 0")
+    assert.strictEqual(yield* said(yield* post("/update/three")), "NotSignedIn")
+    assert.strictEqual(yield* said(yield* ann.post("/together")), "two 5")
+    assert.strictEqual(yield* said(yield* ann.post("/name")), "two 5")
+  })
 
-  it.effect("has the user of the application's own access, for any other schemas", () =>
-    Effect.gen(function* () {
-      class Numbered extends Access.Service<Numbered>()("numbered", {
-        user: Schema.Struct({ id: Schema.Number, name: Schema.String })
-      }) {}
-      const { store: rows } = watched(makeMemory())
+  it.gen("has the user of the application's own access, for any other schemas", function* () {
+    class Numbered extends Access.Service<Numbered>()("numbered", {
+      user: Schema.Struct({ id: Schema.Number, name: Schema.String })
+    }) {}
+    const { store: rows } = watched(makeMemory())
+    const id = yield* person(rows)
+    const own = Layer.mergeAll(
+      entering(id),
+      route(
+        "/own",
+        Effect.map(Http.updateSession(Numbered, { name: "two" }), ({ user }) => user)
+      ),
+      route("/others", Http.revokeOtherSessions)
+    )
+    const { browser } = yield* site(own, {
+      adapter: rows,
+      providers: [],
+      callbacks: {
+        session: ({ newSession, session }) => ({
+          expires: session.expires,
+          // Applications without types answer ids of any kind.
+          user: { ...(newSession as object), id: 7 as unknown as string }
+        })
+      }
+    })
+    const ann = browser()
+    yield* ann.post("/enter")
+    assert.deepStrictEqual(yield* said(yield* ann.post("/own")), { id: 7, name: "two" })
+    assert.strictEqual(yield* said(yield* ann.post("/own", { "sec-fetch-site": "cross-site" })), "NotAllowed")
+    assert.strictEqual(yield* said(yield* ann.post("/others")), null)
+  })
+
+  it.gen("follows a sign-in of the same request", function* () {
+    const { browser } = yield* site(routes, { callbacks })
+    const guest = browser()
+    assert.strictEqual(yield* said(yield* guest.post("/enter-and-update")), "two 0")
+    assert.strictEqual(yield* said(yield* guest.post("/name")), "two 0")
+  })
+
+  it.gen("of a bearer token holds for its request, and sets no cookie", function* () {
+    const { browser, post } = yield* site(routes, { callbacks })
+    const ann = browser()
+    yield* ann.signIn("one")
+    const authorization = `Bearer ${ann.cookies.get(sessionCookie)}`
+    const answer = yield* post("/both", { authorization })
+    assert.deepStrictEqual(yield* said(answer), ["one 0", "two 0", "two 0"])
+    assert.deepStrictEqual(setBy(answer), [])
+    assert.strictEqual(yield* said(yield* post("/name", { authorization })), "one 0")
+  })
+
+  for (const [store, open] of stores) {
+    it.gen(`H067 with sessions in a store: is told to callbacks.session (${store})`, function* () {
+      const { calls, store: rows } = watched(yield* open)
       const id = yield* person(rows)
-      const own = Layer.mergeAll(
-        entering(id),
-        route(
-          "/own",
-          Effect.map(Http.updateSession(Numbered, { name: "two" }), ({ user }) => user)
-        ),
-        route("/others", Http.revokeOtherSessions)
-      )
-      const { browser } = yield* site(own, {
+      const updates: Array<unknown> = []
+      const { browser } = yield* site(Layer.merge(routes, entering(id)), {
         adapter: rows,
         providers: [],
         callbacks: {
-          session: ({ newSession, session }) => ({
-            expires: session.expires,
-            // Applications without types answer ids of any kind.
-            user: { ...(newSession as object), id: 7 as unknown as string }
-          })
+          session: (params) => {
+            if (params.trigger === "update") updates.push(params.newSession)
+            return {
+              user: { name: `${params.session.user?.name} ${updates.length}` },
+              expires: params.session.expires
+            }
+          }
         }
       })
       const ann = browser()
       yield* ann.post("/enter")
-      assert.deepStrictEqual(yield* said(yield* ann.post("/own")), { id: 7, name: "two" })
-      assert.strictEqual(yield* said(yield* ann.post("/own", { "sec-fetch-site": "cross-site" })), "NotAllowed")
-      assert.strictEqual(yield* said(yield* ann.post("/others")), null)
+      calls.clear()
+      assert.deepStrictEqual(yield* said(yield* ann.post("/both")), ["Ann 0", "Ann 1", "Ann 1"])
+      assert.deepStrictEqual(updates, [{ name: "two" }])
+      assert.deepStrictEqual([...calls], [["getSessionAndUser", 2]])
     })
-  )
-
-  it.effect("follows a sign-in of the same request", () =>
-    Effect.gen(function* () {
-      const { browser } = yield* site(routes, { callbacks })
-      const guest = browser()
-      assert.strictEqual(yield* said(yield* guest.post("/enter-and-update")), "two 0")
-      assert.strictEqual(yield* said(yield* guest.post("/name")), "two 0")
-    })
-  )
-
-  it.effect("of a bearer token holds for its request, and sets no cookie", () =>
-    Effect.gen(function* () {
-      const { browser, post } = yield* site(routes, { callbacks })
-      const ann = browser()
-      yield* ann.signIn("one")
-      const authorization = `Bearer ${ann.cookies.get(sessionCookie)}`
-      const answer = yield* post("/both", { authorization })
-      assert.deepStrictEqual(yield* said(answer), ["one 0", "two 0", "two 0"])
-      assert.deepStrictEqual(setBy(answer), [])
-      assert.strictEqual(yield* said(yield* post("/name", { authorization })), "one 0")
-    })
-  )
-
-  for (const [store, open] of stores) {
-    it.effect(`H067 with sessions in a store: is told to callbacks.session (${store})`, () =>
-      Effect.gen(function* () {
-        const { calls, store: rows } = watched(yield* open)
-        const id = yield* person(rows)
-        const updates: Array<unknown> = []
-        const { browser } = yield* site(Layer.merge(routes, entering(id)), {
-          adapter: rows,
-          providers: [],
-          callbacks: {
-            session: (params) => {
-              if (params.trigger === "update") updates.push(params.newSession)
-              return {
-                user: { name: `${params.session.user?.name} ${updates.length}` },
-                expires: params.session.expires
-              }
-            }
-          }
-        })
-        const ann = browser()
-        yield* ann.post("/enter")
-        calls.clear()
-        assert.deepStrictEqual(yield* said(yield* ann.post("/both")), ["Ann 0", "Ann 1", "Ann 1"])
-        assert.deepStrictEqual(updates, [{ name: "two" }])
-        assert.deepStrictEqual([...calls], [["getSessionAndUser", 2]])
-      })
-    )
   }
 })
 
@@ -217,36 +207,34 @@ const bearing = (token: string) =>
   )
 
 describe("A typed client", () => {
-  it.effect("catches the problems by their tags, and sends what proves a session", () =>
-    Effect.gen(function* () {
-      const { state, store } = watched(makeMemory())
-      const id = yield* person(store)
-      const doorman = Doorman.layer(forLayer({ ...options({ adapter: store, providers: [] }), origin })).pipe(
-        Layer.provide(offline)
-      )
-      yield* Effect.gen(function* () {
-        const stranger = yield* HttpApiTest.groups(Api, ["me"])
-        const refused = yield* Effect.flip(stranger.me.who())
-        assert.strictEqual(refused._tag, "NotSignedIn")
-        assert.deepInclude({ ...refused }, { status: 401, code: "NotSignedIn", type: "urn:effect-doorman:NotSignedIn" })
-        const token = yield* signedInAs({ id }).bearer
-        const ann = yield* Effect.provide(HttpApiTest.groups(Api, ["me"]), bearing(token))
-        assert.deepStrictEqual(yield* ann.me.who(), { name: "Ann" })
-        assert.strictEqual((yield* Effect.flip(ann.me.admin()))._tag, "NotAllowed")
-        state.down = true
-        assert.strictEqual((yield* Effect.flip(ann.me.who()))._tag, "SessionUnavailable")
-        assert.strictEqual((yield* Effect.flip(stranger.me.who()))._tag, "NotSignedIn", "who proves nothing is nobody")
-      }).pipe(
-        Effect.provide(
-          Me.pipe(
-            Layer.provideMerge(Http.layer(Access.Default, { mount: false })),
-            Layer.provideMerge(doorman),
-            Layer.provideMerge(HttpServer.layerServices)
-          )
+  it.gen("catches the problems by their tags, and sends what proves a session", function* () {
+    const { state, store } = watched(makeMemory())
+    const id = yield* person(store)
+    const doorman = Doorman.layer(forLayer({ ...options({ adapter: store, providers: [] }), origin })).pipe(
+      Layer.provide(offline)
+    )
+    yield* Effect.gen(function* () {
+      const stranger = yield* HttpApiTest.groups(Api, ["me"])
+      const refused = yield* Effect.flip(stranger.me.who())
+      assert.strictEqual(refused._tag, "NotSignedIn")
+      assert.deepInclude({ ...refused }, { status: 401, code: "NotSignedIn", type: "urn:effect-doorman:NotSignedIn" })
+      const token = yield* signedInAs({ id }).bearer
+      const ann = yield* Effect.provide(HttpApiTest.groups(Api, ["me"]), bearing(token))
+      assert.deepStrictEqual(yield* ann.me.who(), { name: "Ann" })
+      assert.strictEqual((yield* Effect.flip(ann.me.admin()))._tag, "NotAllowed")
+      state.down = true
+      assert.strictEqual((yield* Effect.flip(ann.me.who()))._tag, "SessionUnavailable")
+      assert.strictEqual((yield* Effect.flip(stranger.me.who()))._tag, "NotSignedIn", "who proves nothing is nobody")
+    }).pipe(
+      Effect.provide(
+        Me.pipe(
+          Layer.provideMerge(Http.layer(Access.Default, { mount: false })),
+          Layer.provideMerge(doorman),
+          Layer.provideMerge(HttpServer.layerServices)
         )
       )
-    })
-  )
+    )
+  })
 })
 
 describe("The whole door", () => {

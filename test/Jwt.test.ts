@@ -25,35 +25,27 @@ const requestOf = (cookie: string, method = "GET"): Effect.Effect<AuthRequest["S
 const options = (jwt: NonNullable<Options["jwt"]>, more: Partial<Options> = {}) => config({ jwt, ...more })
 
 describe("Jwt", () => {
-  it.effect("opens what it encodes, with a lifetime of jwt.maxAge", () =>
-    Effect.gen(function* () {
-      const { decode, encode } = yield* Jwt
-      const claims = yield* decode(yield* encode({ sub: "1", role: "x" }, name), name)
-      assert.deepInclude(claims, { sub: "1", role: "x", iat: now, exp: now + 60 })
-    }).pipe(at(options({ maxAge: 60 })))
-  )
+  it.gen("opens what it encodes, with a lifetime of jwt.maxAge", at(options({ maxAge: 60 })), function* () {
+    const { decode, encode } = yield* Jwt
+    const claims = yield* decode(yield* encode({ sub: "1", role: "x" }, name), name)
+    assert.deepInclude(claims, { sub: "1", role: "x", iat: now, exp: now + 60 })
+  })
 
-  it.effect("seals session tokens with jwt.secret where there is one", () =>
-    Effect.gen(function* () {
-      const token = yield* Jwt.use(({ encode }) => encode({ sub: "1" }, name)).pipe(
-        at(options({ secret: otherSecret }))
-      )
-      const failure = yield* Effect.flip(Jwt.use(({ decode }) => decode(token, name))).pipe(at())
-      assert.strictEqual(failure.detail, "key_unknown")
-      const claims = yield* Jwt.use(({ decode }) => decode(token, name)).pipe(
-        at(config({ secret: [secret, otherSecret] }))
-      )
-      assert.strictEqual(claims.sub, "1")
-    })
-  )
+  it.gen("seals session tokens with jwt.secret where there is one", function* () {
+    const token = yield* Jwt.use(({ encode }) => encode({ sub: "1" }, name)).pipe(at(options({ secret: otherSecret })))
+    const failure = yield* Effect.flip(Jwt.use(({ decode }) => decode(token, name))).pipe(at())
+    assert.strictEqual(failure.detail, "key_unknown")
+    const claims = yield* Jwt.use(({ decode }) => decode(token, name)).pipe(
+      at(config({ secret: [secret, otherSecret] }))
+    )
+    assert.strictEqual(claims.sub, "1")
+  })
 
-  it.effect("P239 takes the name of the cookie as salt: a token of one opens in no other", () =>
-    Effect.gen(function* () {
-      const { decode, encode } = yield* Jwt
-      const token = yield* encode({ sub: "1" }, name)
-      assert.strictEqual((yield* Effect.flip(decode(token, "authjs.session-token")))._tag, "JwtSessionError")
-    }).pipe(at())
-  )
+  it.gen("P239 takes the name of the cookie as salt: a token of one opens in no other", at(), function* () {
+    const { decode, encode } = yield* Jwt
+    const token = yield* encode({ sub: "1" }, name)
+    assert.strictEqual((yield* Effect.flip(decode(token, "authjs.session-token")))._tag, "JwtSessionError")
+  })
 
   it.effect("calls an own encode and decode with what Auth.js would give them", () => {
     const calls: Array<object> = []
@@ -128,16 +120,14 @@ describe("Jwt", () => {
     ["returns text", () => "claims" as never]
   ]
   for (const [title, decode] of failing) {
-    it.effect(`refuses the token when an own decode ${title}`, () =>
-      Effect.gen(function* () {
-        const jwt = yield* Jwt
-        assert.strictEqual((yield* Effect.flip(jwt.decode("x", name)))._tag, "JwtSessionError")
-        const read = yield* jwt.read(yield* requestOf(`${name}=x`))
-        assert.strictEqual(read._tag, "Invalid")
-        assert.deepStrictEqual(read.names, [name])
-        assert.isUndefined(subject(read))
-      }).pipe(at(options({ decode })))
-    )
+    it.gen(`refuses the token when an own decode ${title}`, at(options({ decode })), function* () {
+      const jwt = yield* Jwt
+      assert.strictEqual((yield* Effect.flip(jwt.decode("x", name)))._tag, "JwtSessionError")
+      const read = yield* jwt.read(yield* requestOf(`${name}=x`))
+      assert.strictEqual(read._tag, "Invalid")
+      assert.deepStrictEqual(read.names, [name])
+      assert.isUndefined(subject(read))
+    })
   }
 
   it.effect("gives an own decode thirty seconds", () =>
@@ -149,16 +139,14 @@ describe("Jwt", () => {
     }).pipe(at(options({ decode: () => new Promise(() => undefined) })))
   )
 
-  it.effect("fails with its own error for claims that are no JSON and for an encode that fails", () =>
-    Effect.gen(function* () {
-      const circular: Record<string, unknown> = {}
-      circular["self"] = circular
-      for (const claims of [circular, { big: 1n }]) {
-        const failure = yield* Effect.flip(Jwt.use((jwt) => jwt.encode(claims, name)))
-        assert.strictEqual(failure._tag, "JwtSessionError")
-      }
-    }).pipe(at())
-  )
+  it.gen("fails with its own error for claims that are no JSON and for an encode that fails", at(), function* () {
+    const circular: Record<string, unknown> = {}
+    circular["self"] = circular
+    for (const claims of [circular, { big: 1n }]) {
+      const failure = yield* Effect.flip(Jwt.use((jwt) => jwt.encode(claims, name)))
+      assert.strictEqual(failure._tag, "JwtSessionError")
+    }
+  })
 
   it.effect("P214 fails with its own error for a token that is too large or not plain text", () =>
     Effect.gen(function* () {
@@ -174,29 +162,25 @@ describe("Jwt", () => {
     }).pipe(at(options({ encode: ({ token }) => (token?.sub === "large" ? "x".repeat(20_000) : "größe") })))
   )
 
-  it.effect("recognises a signed-out visitor, and does not mix up people without an id", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      assert.deepStrictEqual(yield* jwt.read(yield* requestOf("")), { _tag: "Absent", names: [] })
-      assert.isUndefined(subject({ _tag: "Absent", names: [] }))
-      const person = (claims: object) => subject({ _tag: "Valid", claims: { ...claims }, names: [] })
-      assert.strictEqual(person({ sub: "1", email: "a@example.com" }), "1")
-      assert.strictEqual(person({ email: "a@example.com" }), "a@example.com")
-      assert.strictEqual(person({}), "somebody")
-      const error = new SharedStateError({ reason: "unavailable" })
-      assert.strictEqual(subject({ _tag: "Unknown", claims: { sub: "1" }, error, names: [] }), "1")
-    }).pipe(at())
-  )
+  it.gen("recognises a signed-out visitor, and does not mix up people without an id", at(), function* () {
+    const jwt = yield* Jwt
+    assert.deepStrictEqual(yield* jwt.read(yield* requestOf("")), { _tag: "Absent", names: [] })
+    assert.isUndefined(subject({ _tag: "Absent", names: [] }))
+    const person = (claims: object) => subject({ _tag: "Valid", claims: { ...claims }, names: [] })
+    assert.strictEqual(person({ sub: "1", email: "a@example.com" }), "1")
+    assert.strictEqual(person({ email: "a@example.com" }), "a@example.com")
+    assert.strictEqual(person({}), "somebody")
+    const error = new SharedStateError({ reason: "unavailable" })
+    assert.strictEqual(subject({ _tag: "Unknown", claims: { sub: "1" }, error, names: [] }), "1")
+  })
 
-  it.effect("H055 reads the first of several values that opens", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      const token = yield* jwt.encode({ sub: "1" }, name)
-      const other = yield* jwt.encode({ sub: "2" }, name)
-      const read = yield* jwt.read(yield* requestOf(`${name}=junk; ${name}=${token}; ${name}=${other}`))
-      assert.isTrue(read._tag === "Valid" && read.claims.sub === "1")
-    }).pipe(at())
-  )
+  it.gen("H055 reads the first of several values that opens", at(), function* () {
+    const jwt = yield* Jwt
+    const token = yield* jwt.encode({ sub: "1" }, name)
+    const other = yield* jwt.encode({ sub: "2" }, name)
+    const read = yield* jwt.read(yield* requestOf(`${name}=junk; ${name}=${token}; ${name}=${other}`))
+    assert.isTrue(read._tag === "Valid" && read.claims.sub === "1")
+  })
 })
 
 const broken = (call: object): never => assert.fail(`broken with ${JSON.stringify(call)}`)
@@ -219,24 +203,22 @@ describe("functions of the application that fail", () => {
     }).pipe(at(options({ encode: broken, decode: broken })))
   )
 
-  it.effect("are named where they answer nothing in time, and where they answer no claims", () =>
-    Effect.gen(function* () {
-      const late = options({ encode: () => new Promise(() => undefined), decode: () => new Promise(() => undefined) })
-      for (const call of ["encode", "decode"] as const) {
-        const failure = yield* Effect.gen(function* () {
-          const jwt = yield* Jwt
-          const calling = call === "encode" ? Effect.asVoid(jwt.encode({}, name)) : Effect.asVoid(jwt.decode("x", name))
-          const fiber = yield* Effect.forkChild(Effect.flip(calling))
-          yield* settled
-          yield* TestClock.adjust("31 seconds")
-          return yield* Fiber.join(fiber)
-        }).pipe(at(late))
-        assert.include(String(failure.cause), `jwt.${call} did not answer`)
-      }
-      const none = yield* Effect.flip(Jwt.use((jwt) => jwt.decode("x", name))).pipe(at(options({ decode: () => null })))
-      assert.strictEqual(none.detail, "jwt.decode returned no claims")
-    })
-  )
+  it.gen("are named where they answer nothing in time, and where they answer no claims", function* () {
+    const late = options({ encode: () => new Promise(() => undefined), decode: () => new Promise(() => undefined) })
+    for (const call of ["encode", "decode"] as const) {
+      const failure = yield* Effect.gen(function* () {
+        const jwt = yield* Jwt
+        const calling = call === "encode" ? Effect.asVoid(jwt.encode({}, name)) : Effect.asVoid(jwt.decode("x", name))
+        const fiber = yield* Effect.forkChild(Effect.flip(calling))
+        yield* settled
+        yield* TestClock.adjust("31 seconds")
+        return yield* Fiber.join(fiber)
+      }).pipe(at(late))
+      assert.include(String(failure.cause), `jwt.${call} did not answer`)
+    }
+    const none = yield* Effect.flip(Jwt.use((jwt) => jwt.decode("x", name))).pipe(at(options({ decode: () => null })))
+    assert.strictEqual(none.detail, "jwt.decode returned no claims")
+  })
 
   it.effect("get the retired secrets, the one that ends last first", () => {
     const calls: Array<unknown> = []
@@ -260,24 +242,22 @@ describe("why a token does not open", () => {
   const details = (tokens: ReadonlyArray<string>) =>
     Effect.forEach(tokens, (token) => Jwt.use((jwt) => Effect.flip(jwt.decode(token, name))))
 
-  it.effect("is what the secret says that made it, the retired one too", () =>
-    Effect.gen(function* () {
-      const of = (more: object) => forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, ...more })
-      const failures = yield* details([
-        of({ secret }),
-        of({ secret: otherSecret }),
-        of({ secret: "a third secret" }),
-        of({ secret: "a third secret", header: { alg: "dir", enc: "A256CBC-HS512" } }),
-        "junk"
-      ])
-      assert.deepStrictEqual(
-        failures.map(({ detail }) => detail),
-        ["expired", "expired", "key_unknown", "not_authentic", "token_malformed"]
-      )
-      assert.match(failures[0]?.fix ?? "", /the session has ended/)
-      assert.match(failures[2]?.fix ?? "", /^Sign in again\. Keep earlier secrets/)
-    }).pipe(at(config({ retiredSecrets })))
-  )
+  it.gen("is what the secret says that made it, the retired one too", at(config({ retiredSecrets })), function* () {
+    const of = (more: object) => forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, ...more })
+    const failures = yield* details([
+      of({ secret }),
+      of({ secret: otherSecret }),
+      of({ secret: "a third secret" }),
+      of({ secret: "a third secret", header: { alg: "dir", enc: "A256CBC-HS512" } }),
+      "junk"
+    ])
+    assert.deepStrictEqual(
+      failures.map(({ detail }) => detail),
+      ["expired", "expired", "key_unknown", "not_authentic", "token_malformed"]
+    )
+    assert.match(failures[0]?.fix ?? "", /the session has ended/)
+    assert.match(failures[2]?.fix ?? "", /^Sign in again\. Keep earlier secrets/)
+  })
 
   it.effect("is nothing for a token of a retired secret that does not name its key", () =>
     Effect.gen(function* () {
@@ -287,18 +267,16 @@ describe("why a token does not open", () => {
     }).pipe(at(config({ retiredSecrets })))
   )
 
-  it.effect("is the end in its mark, and another session that the browser names", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      const ended = yield* jwt.encode({ sub: "1", [markName]: { end: now } }, name)
-      assert.strictEqual((yield* Effect.flip(jwt.decode(ended, name))).detail, "expired")
-      const token = yield* jwt.encode({ sub: "1", [markName]: firstMark("A".repeat(22)) }, name)
-      const read = yield* jwt.read(yield* requestOf(`${name}=${token}; ${sessionIdCookie}=${"B".repeat(22)}`))
-      assert(read._tag === "Invalid")
-      assert.strictEqual(read.error.detail, "other_session")
-      assert.strictEqual(read.other?.sub, "1")
-    }).pipe(at())
-  )
+  it.gen("is the end in its mark, and another session that the browser names", at(), function* () {
+    const jwt = yield* Jwt
+    const ended = yield* jwt.encode({ sub: "1", [markName]: { end: now } }, name)
+    assert.strictEqual((yield* Effect.flip(jwt.decode(ended, name))).detail, "expired")
+    const token = yield* jwt.encode({ sub: "1", [markName]: firstMark("A".repeat(22)) }, name)
+    const read = yield* jwt.read(yield* requestOf(`${name}=${token}; ${sessionIdCookie}=${"B".repeat(22)}`))
+    assert(read._tag === "Invalid")
+    assert.strictEqual(read.error.detail, "other_session")
+    assert.strictEqual(read.other?.sub, "1")
+  })
 })
 
 describe("revocation", () => {
@@ -311,73 +289,65 @@ describe("revocation", () => {
     })
   const revocable = config({ session: { revocation: true } })
 
-  it.effect("is asked again by what may change something, and otherwise once an interval", () => {
+  it.gen("is asked again by what may change something, and otherwise once an interval", at(revocable), function* () {
     const memory = makeMemory()
-    return Effect.gen(function* () {
-      const { jwt, sid, token } = yield* over(memory)
-      const [get, post] = [yield* requestOf(`${name}=${token}`), yield* requestOf(`${name}=${token}`, "POST")]
-      const tags = Effect.all([jwt.read(get), jwt.read(post), jwt.read(get)])
-      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
-      // Another process ends the session.
-      yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
-      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
-      const reads = yield* tags
-      assert.deepStrictEqual(
-        reads.map(({ _tag }) => _tag),
-        ["Valid", "Invalid", "Invalid"]
-      )
-      assert(reads[1]._tag === "Invalid")
-      assert.strictEqual(reads[1].error.detail, "revoked")
-      assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
-    }).pipe(at(revocable))
+    const { jwt, sid, token } = yield* over(memory)
+    const [get, post] = [yield* requestOf(`${name}=${token}`), yield* requestOf(`${name}=${token}`, "POST")]
+    const tags = Effect.all([jwt.read(get), jwt.read(post), jwt.read(get)])
+    assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+    // Another process ends the session.
+    yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
+    assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+    const reads = yield* tags
+    assert.deepStrictEqual(
+      reads.map(({ _tag }) => _tag),
+      ["Valid", "Invalid", "Invalid"]
+    )
+    assert(reads[1]._tag === "Invalid")
+    assert.strictEqual(reads[1].error.detail, "revoked")
+    assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
   })
 
-  it.effect("that asks at once sees the end of a session before its interval is over", () => {
+  it.gen("that asks at once sees the end of a session before its interval is over", at(revocable), function* () {
     const memory = makeMemory()
-    return Effect.gen(function* () {
-      const { jwt, sid, token } = yield* over(memory)
-      yield* jwt.decode(token, name)
-      yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
-      assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
-      assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
-    }).pipe(at(revocable))
+    const { jwt, sid, token } = yield* over(memory)
+    yield* jwt.decode(token, name)
+    yield* Jwt.make(yield* Settings, yield* Seal, memory).revocation?.end(sessionIdOf(sid)) ?? Effect.void
+    assert.strictEqual((yield* jwt.decode(token, name)).sub, "1")
+    assert.strictEqual((yield* Effect.flip(jwt.decode(token, name, true))).detail, "revoked")
   })
 
-  it.effect("that nothing answers makes a token fail, by the store", () => {
+  it.gen("that nothing answers makes a token fail, by the store", at(revocable), function* () {
     const cause = new SharedStateError({ reason: "unavailable" })
-    return Effect.gen(function* () {
-      const { jwt, token } = yield* over({ ...makeMemory(), isMarked: () => Effect.fail(cause) })
-      const failure = yield* Effect.flip(jwt.decode(token, name))
-      assert.strictEqual(failure._tag, "JwtSessionError")
-      assert.strictEqual(failure.detail, "It is not known whether the session was revoked")
-      assert.strictEqual(failure.blame, "operator")
-      assert.strictEqual(failure.cause, cause)
-    }).pipe(at(revocable))
+    const { jwt, token } = yield* over({ ...makeMemory(), isMarked: () => Effect.fail(cause) })
+    const failure = yield* Effect.flip(jwt.decode(token, name))
+    assert.strictEqual(failure._tag, "JwtSessionError")
+    assert.strictEqual(failure.detail, "It is not known whether the session was revoked")
+    assert.strictEqual(failure.blame, "operator")
+    assert.strictEqual(failure.cause, cause)
   })
 })
 
 describe("a bearer token", () => {
-  it.effect("opens under the names of both schemes, and fails as under that of the request", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      const settings = yield* Settings
-      const request = yield* requestOf("")
-      const plain = "authjs.session-token"
-      for (const sealedFor of [plain, name]) {
-        const token = yield* jwt.encode({ sub: "1" }, sealedFor)
-        for (const asked of [plain, name]) {
-          assert.strictEqual((yield* decodeBearer(settings, jwt, token, asked)).sub, "1")
-        }
-        const read = yield* readBearer(settings, jwt, request, token)
-        assert.isTrue(read._tag === "Valid" && read.claims.sub === "1", sealedFor)
+  it.gen("opens under the names of both schemes, and fails as under that of the request", at(), function* () {
+    const jwt = yield* Jwt
+    const settings = yield* Settings
+    const request = yield* requestOf("")
+    const plain = "authjs.session-token"
+    for (const sealedFor of [plain, name]) {
+      const token = yield* jwt.encode({ sub: "1" }, sealedFor)
+      for (const asked of [plain, name]) {
+        assert.strictEqual((yield* decodeBearer(settings, jwt, token, asked)).sub, "1")
       }
-      const old = forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, secret })
-      assert.strictEqual((yield* Effect.flip(decodeBearer(settings, jwt, old, name))).detail, "expired")
-      const read = yield* readBearer(settings, jwt, request, old)
-      assert.isTrue(read._tag === "Invalid" && read.error.detail === "expired")
-      assert.deepStrictEqual(yield* readBearer(settings, jwt, request, ""), { _tag: "Absent", names: [] })
-    }).pipe(at())
-  )
+      const read = yield* readBearer(settings, jwt, request, token)
+      assert.isTrue(read._tag === "Valid" && read.claims.sub === "1", sealedFor)
+    }
+    const old = forge({ payload: { sub: "1", iat: now - 100, exp: now - 50 }, salt: name, secret })
+    assert.strictEqual((yield* Effect.flip(decodeBearer(settings, jwt, old, name))).detail, "expired")
+    const read = yield* readBearer(settings, jwt, request, old)
+    assert.isTrue(read._tag === "Invalid" && read.error.detail === "expired")
+    assert.deepStrictEqual(yield* readBearer(settings, jwt, request, ""), { _tag: "Absent", names: [] })
+  })
 
   it.effect("is tried once where both schemes have one name", () =>
     Effect.gen(function* () {
@@ -391,36 +361,32 @@ describe("a bearer token", () => {
 })
 
 describe("the cookies of a token", () => {
-  it.effect("that are empty are absent", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=`)), [])
-      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=; ${name}.0=a; ${name}.1=b`)), [
-        `${name}.0`,
-        `${name}.1`
-      ])
-      assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=a`)), [name])
-    }).pipe(at())
-  )
+  it.gen("that are empty are absent", at(), function* () {
+    const jwt = yield* Jwt
+    assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=`)), [])
+    assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=; ${name}.0=a; ${name}.1=b`)), [
+      `${name}.0`,
+      `${name}.1`
+    ])
+    assert.deepStrictEqual(jwt.present(yield* requestOf(`${name}=a`)), [name])
+  })
 
-  it.effect("are removed fifteen at once, and ten where others replace them", () =>
-    Effect.gen(function* () {
-      const jwt = yield* Jwt
-      const request = yield* requestOf("")
-      const many = Array.from({ length: 20 }, (_, at) => `${name}.${at}`)
-      const removed = jwt.remove(request, many).map((cookie) => cookie.name)
-      assert.deepStrictEqual(
-        removed.filter((one) => one.startsWith(name)),
-        many.slice(0, 15)
-      )
-      const data = "x".repeat(5000)
-      const written = yield* jwt.write(request, { sub: "1", data }, many, start)
-      const chunks = written.filter(({ value }) => value !== "").map((cookie) => cookie.name)
-      assert.deepStrictEqual(chunks, [`${name}.0`, `${name}.1`])
-      const cleared = written.filter(({ value }) => value === "").map((cookie) => cookie.name)
-      assert.deepStrictEqual(cleared, many.slice(2, 12))
-    }).pipe(at())
-  )
+  it.gen("are removed fifteen at once, and ten where others replace them", at(), function* () {
+    const jwt = yield* Jwt
+    const request = yield* requestOf("")
+    const many = Array.from({ length: 20 }, (_, at) => `${name}.${at}`)
+    const removed = jwt.remove(request, many).map((cookie) => cookie.name)
+    assert.deepStrictEqual(
+      removed.filter((one) => one.startsWith(name)),
+      many.slice(0, 15)
+    )
+    const data = "x".repeat(5000)
+    const written = yield* jwt.write(request, { sub: "1", data }, many, start)
+    const chunks = written.filter(({ value }) => value !== "").map((cookie) => cookie.name)
+    assert.deepStrictEqual(chunks, [`${name}.0`, `${name}.1`])
+    const cleared = written.filter(({ value }) => value === "").map((cookie) => cookie.name)
+    assert.deepStrictEqual(cleared, many.slice(2, 12))
+  })
 
   it.effect("hold a token for jwt.maxAge, or to the end in its mark", () => {
     const lifetimes: Array<unknown> = []

@@ -33,19 +33,17 @@ const from = (env: Record<string, string>) => Effect.provide(ConfigProvider.laye
 const vault = Keyring.layerConfig(Config.Redacted("VAULT_NEW"), Config.Redacted("VAULT_OLD"))
 
 describe("Keyring", () => {
-  it.effect("seals with the newest and opens with all, for any value of the option", () =>
-    Effect.gen(function* () {
-      const before = yield* jwtOf(Keyring.layer(Redacted.make(secret)))
-      const rotated = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret), Redacted.make(secret)), secret)
-      const after = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)), secret)
-      const old = yield* before.encode({ sub: "1" }, salt)
-      const fresh = yield* rotated.encode({ sub: "2" }, salt)
-      assert.strictEqual((yield* rotated.decode(old, salt))?.sub, "1")
-      assert.strictEqual((yield* after.decode(fresh, salt))?.sub, "2")
-      assert.strictEqual((yield* Effect.flip(after.decode(old, salt)))._tag, "JwtSessionError")
-      assert.strictEqual((yield* Effect.flip(before.decode(fresh, salt)))._tag, "JwtSessionError")
-    })
-  )
+  it.gen("seals with the newest and opens with all, for any value of the option", function* () {
+    const before = yield* jwtOf(Keyring.layer(Redacted.make(secret)))
+    const rotated = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret), Redacted.make(secret)), secret)
+    const after = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)), secret)
+    const old = yield* before.encode({ sub: "1" }, salt)
+    const fresh = yield* rotated.encode({ sub: "2" }, salt)
+    assert.strictEqual((yield* rotated.decode(old, salt))?.sub, "1")
+    assert.strictEqual((yield* after.decode(fresh, salt))?.sub, "2")
+    assert.strictEqual((yield* Effect.flip(after.decode(old, salt)))._tag, "JwtSessionError")
+    assert.strictEqual((yield* Effect.flip(before.decode(fresh, salt)))._tag, "JwtSessionError")
+  })
 
   it.effect("is read from Config, each secret by its own name", () =>
     Effect.gen(function* () {
@@ -55,112 +53,102 @@ describe("Keyring", () => {
     }).pipe(from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }))
   )
 
-  it.effect("fails as Config fails when one is not there", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(Layer.build(vault))
-      assert.strictEqual(failure._tag, "ConfigError")
-      assert.include(failure.message, "VAULT_OLD")
-    }).pipe(from({ VAULT_NEW: otherSecret }))
-  )
+  it.gen("fails as Config fails when one is not there", from({ VAULT_NEW: otherSecret }), function* () {
+    const failure = yield* Effect.flip(Layer.build(vault))
+    assert.strictEqual(failure._tag, "ConfigError")
+    assert.include(failure.message, "VAULT_OLD")
+  })
 
-  it.effect("shows no secret", () =>
-    Effect.gen(function* () {
-      const keyring = Context.get(yield* Layer.build(vault), Keyring.Keyring)
-      for (const print of [inspect(keyring, { depth: 9, showHidden: true }), JSON.stringify(keyring)]) {
-        assert.notInclude(print, secret)
-        assert.notInclude(print, otherSecret)
-      }
-    }).pipe(from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }))
-  )
+  it.gen("shows no secret", from({ VAULT_NEW: otherSecret, VAULT_OLD: secret }), function* () {
+    const keyring = Context.get(yield* Layer.build(vault), Keyring.Keyring)
+    for (const print of [inspect(keyring, { depth: 9, showHidden: true }), JSON.stringify(keyring)]) {
+      assert.notInclude(print, secret)
+      assert.notInclude(print, otherSecret)
+    }
+  })
 
-  it.effect("rotates without a restart: nothing is forgotten, and an old secret opens until its date", () =>
-    Effect.gen(function* () {
-      const dayOf = (days: number) => DateTime.toDate(DateTime.makeUnsafe(days * 86_400_000))
-      let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
-      const keyring = Keyring.layerRefresh(
-        Effect.suspend(() => keys),
-        "1 minute"
-      )
-      const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
-        Doorman
-      )
-      const before = yield* doorman.servicesHere
-      const old = yield* Context.get(before, Jwt).encode({ sub: "1" }, salt)
+  it.gen("rotates without a restart: nothing is forgotten, and an old secret opens until its date", function* () {
+    const dayOf = (days: number) => DateTime.toDate(DateTime.makeUnsafe(days * 86_400_000))
+    let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+    const keyring = Keyring.layerRefresh(
+      Effect.suspend(() => keys),
+      "1 minute"
+    )
+    const doorman = Context.get(
+      yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
+      Doorman
+    )
+    const before = yield* doorman.servicesHere
+    const old = yield* Context.get(before, Jwt).encode({ sub: "1" }, salt)
 
-      keys = Effect.succeed({
-        secrets: [Redacted.make(otherSecret)],
-        retired: [{ secret: Redacted.make(secret), until: dayOf(2) }]
-      })
-      assert.strictEqual(yield* doorman.servicesHere, before)
-      yield* TestClock.adjust("1 minute")
-      const after = yield* doorman.servicesHere
-      const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
-      const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
-      assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
-      assert.strictEqual((yield* Context.get(after, Jwt).decode(old, salt)).sub, "1")
-      assert.strictEqual(Context.get(after, SharedState), Context.get(before, SharedState))
+    keys = Effect.succeed({
+      secrets: [Redacted.make(otherSecret)],
+      retired: [{ secret: Redacted.make(secret), until: dayOf(2) }]
+    })
+    assert.strictEqual(yield* doorman.servicesHere, before)
+    yield* TestClock.adjust("1 minute")
+    const after = yield* doorman.servicesHere
+    const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
+    const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
+    assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
+    assert.strictEqual((yield* Context.get(after, Jwt).decode(old, salt)).sub, "1")
+    assert.strictEqual(Context.get(after, SharedState), Context.get(before, SharedState))
 
-      // A read that fails, and a secret that cannot be used, change nothing.
+    // A read that fails, and a secret that cannot be used, change nothing.
+    keys = Effect.fail("the vault is down")
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* doorman.servicesHere, after)
+    keys = Effect.succeed({ secrets: [Redacted.make("")] })
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* doorman.servicesHere, after)
+
+    yield* TestClock.adjust("2 days")
+    assert.strictEqual((yield* Effect.flip(Context.get(after, Jwt).decode(old, salt)))._tag, "JwtSessionError")
+    assert.strictEqual((yield* Context.get(after, Jwt).decode(fresh, salt)).sub, "2")
+  })
+
+  it.gen("keeps the last secrets where a later read hangs, and no request waits for it for long", function* () {
+    let keys: Effect.Effect<Keyring.Keys> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+    const keyring = Keyring.layerRefresh(
+      Effect.suspend(() => keys),
+      "1 minute"
+    )
+    const doorman = Context.get(
+      yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
+      Doorman
+    )
+    const before = yield* doorman.servicesHere
+    keys = Effect.never
+    yield* TestClock.adjust("1 minute")
+    const waiting = yield* Effect.forkChild(doorman.servicesHere)
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual(yield* Fiber.join(waiting), before)
+
+    keys = Effect.succeed({ secrets: [Redacted.make(otherSecret)] })
+    const after = yield* doorman.servicesHere
+    const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
+    const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
+    assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
+  })
+
+  it.gen("logs one line when reads begin to fail, and one when they succeed again", function* () {
+    let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
+    const keyring = Layer.succeed(Keyring.Keyring, { current: Effect.suspend(() => keys) })
+    const lines: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${inspect(message)}`))
+    const doorman = Context.get(
+      yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline]))),
+      Doorman
+    )
+    const requests = Effect.provide(Effect.repeat(doorman.servicesHere, { times: 20 }), Logger.layer([logger]))
+    for (const _ of [1, 2]) {
       keys = Effect.fail("the vault is down")
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* doorman.servicesHere, after)
-      keys = Effect.succeed({ secrets: [Redacted.make("")] })
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* doorman.servicesHere, after)
-
-      yield* TestClock.adjust("2 days")
-      assert.strictEqual((yield* Effect.flip(Context.get(after, Jwt).decode(old, salt)))._tag, "JwtSessionError")
-      assert.strictEqual((yield* Context.get(after, Jwt).decode(fresh, salt)).sub, "2")
-    })
-  )
-
-  it.effect("keeps the last secrets where a later read hangs, and no request waits for it for long", () =>
-    Effect.gen(function* () {
-      let keys: Effect.Effect<Keyring.Keys> = Effect.succeed({ secrets: [Redacted.make(secret)] })
-      const keyring = Keyring.layerRefresh(
-        Effect.suspend(() => keys),
-        "1 minute"
-      )
-      const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline, Logger.layer([])]))),
-        Doorman
-      )
-      const before = yield* doorman.servicesHere
-      keys = Effect.never
-      yield* TestClock.adjust("1 minute")
-      const waiting = yield* Effect.forkChild(doorman.servicesHere)
-      yield* TestClock.adjust("3 seconds")
-      assert.strictEqual(yield* Fiber.join(waiting), before)
-
-      keys = Effect.succeed({ secrets: [Redacted.make(otherSecret)] })
-      const after = yield* doorman.servicesHere
-      const newest = yield* jwtOf(Keyring.layer(Redacted.make(otherSecret)))
-      const fresh = yield* Context.get(after, Jwt).encode({ sub: "2" }, salt)
-      assert.strictEqual((yield* newest.decode(fresh, salt)).sub, "2")
-    })
-  )
-
-  it.effect("logs one line when reads begin to fail, and one when they succeed again", () =>
-    Effect.gen(function* () {
-      let keys: Effect.Effect<Keyring.Keys, string> = Effect.succeed({ secrets: [Redacted.make(secret)] })
-      const keyring = Layer.succeed(Keyring.Keyring, { current: Effect.suspend(() => keys) })
-      const lines: Array<string> = []
-      const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${inspect(message)}`))
-      const doorman = Context.get(
-        yield* Layer.build(Doorman.layer(options).pipe(Layer.provide([keyring, offline]))),
-        Doorman
-      )
-      const requests = Effect.provide(Effect.repeat(doorman.servicesHere, { times: 20 }), Logger.layer([logger]))
-      for (const _ of [1, 2]) {
-        keys = Effect.fail("the vault is down")
-        yield* requests
-        keys = Effect.succeed({ secrets: [Redacted.make(secret)] })
-        yield* requests
-      }
-      assert.lengthOf(lines, 4)
-      assert.match(lines[0] ?? "", /^Error .*could not be read again/s)
-      assert.match(lines[1] ?? "", /^Info .*are read again/s)
-    })
-  )
+      yield* requests
+      keys = Effect.succeed({ secrets: [Redacted.make(secret)] })
+      yield* requests
+    }
+    assert.lengthOf(lines, 4)
+    assert.match(lines[0] ?? "", /^Error .*could not be read again/s)
+    assert.match(lines[1] ?? "", /^Info .*are read again/s)
+  })
 })

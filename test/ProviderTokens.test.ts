@@ -116,60 +116,54 @@ describe("ProviderTokens", () => {
     })
   )
 
-  it.effect("reads the store once for a token that is valid, and asks the shared state for nothing", () =>
-    Effect.gen(function* () {
-      const calls: Array<string> = []
-      const store = new Proxy(yield* storeWith(61), {
-        get: (target, name) => {
-          const member: unknown = Reflect.get(target, name)
-          if (typeof member !== "function") return member
-          return (...values: ReadonlyArray<unknown>) => {
-            calls.push(String(name))
-            return Reflect.apply(member, target, values)
-          }
+  it.gen("reads the store once for a token that is valid, and asks the shared state for nothing", function* () {
+    const calls: Array<string> = []
+    const store = new Proxy(yield* storeWith(61), {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== "function") return member
+        return (...values: ReadonlyArray<unknown>) => {
+          calls.push(String(name))
+          return Reflect.apply(member, target, values)
         }
-      })
-      const record = (name: string) => () =>
-        Effect.suspend(() => {
-          calls.push(name)
-          return Effect.fail(new SharedStateError({ reason: "unavailable" }))
-        })
-      const state = SharedState.make({ get: record("get"), swap: record("swap") })
-      const tokens = Effect.all([get(), get(), get()])
-      for (const token of yield* tokens.pipe(Effect.provide(site(store, rotatingProvider(), { state }))))
-        assert.strictEqual(valueOf(token), "access-0")
-      assert.deepStrictEqual(calls, ["listAccounts", "listAccounts", "listAccounts"])
+      }
     })
-  )
-
-  it.effect("answers a token of which the provider never said when it ends", () =>
-    Effect.gen(function* () {
-      const store = yield* storeWith(0, { expires_at: undefined })
-      const token = yield* get().pipe(Effect.provide(site(store, rotatingProvider())))
+    const record = (name: string) => () =>
+      Effect.suspend(() => {
+        calls.push(name)
+        return Effect.fail(new SharedStateError({ reason: "unavailable" }))
+      })
+    const state = SharedState.make({ get: record("get"), swap: record("swap") })
+    const tokens = Effect.all([get(), get(), get()])
+    for (const token of yield* tokens.pipe(Effect.provide(site(store, rotatingProvider(), { state }))))
       assert.strictEqual(valueOf(token), "access-0")
-      assert.isUndefined(token.expiresAt)
-    })
-  )
+    assert.deepStrictEqual(calls, ["listAccounts", "listAccounts", "listAccounts"])
+  })
 
-  it.effect("P017, P279 refreshes with the client authentication that is configured, and stores the answer", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(59)
-      const token = yield* get().pipe(Effect.provide(site(store, provider)))
-      assert.strictEqual(valueOf(token), "access-1")
-      assert.deepStrictEqual(token.expiresAt, DateTime.makeUnsafe((now + 3600) * 1000))
-      assert.deepStrictEqual(
-        provider.requests.map((fields) => Object.fromEntries(fields)),
-        [{ grant_type: "refresh_token", refresh_token: "refresh-0" }]
-      )
-      assert.deepStrictEqual(yield* rowOf(store), {
-        access_token: "access-1",
-        refresh_token: "refresh-1",
-        scope: "read write",
-        expires_at: now + 3600
-      })
+  it.gen("answers a token of which the provider never said when it ends", function* () {
+    const store = yield* storeWith(0, { expires_at: undefined })
+    const token = yield* get().pipe(Effect.provide(site(store, rotatingProvider())))
+    assert.strictEqual(valueOf(token), "access-0")
+    assert.isUndefined(token.expiresAt)
+  })
+
+  it.gen("P017, P279 refreshes with the client authentication that is configured, and stores the answer", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(59)
+    const token = yield* get().pipe(Effect.provide(site(store, provider)))
+    assert.strictEqual(valueOf(token), "access-1")
+    assert.deepStrictEqual(token.expiresAt, DateTime.makeUnsafe((now + 3600) * 1000))
+    assert.deepStrictEqual(
+      provider.requests.map((fields) => Object.fromEntries(fields)),
+      [{ grant_type: "refresh_token", refresh_token: "refresh-0" }]
+    )
+    assert.deepStrictEqual(yield* rowOf(store), {
+      access_token: "access-1",
+      refresh_token: "refresh-1",
+      scope: "read write",
+      expires_at: now + 3600
     })
-  )
+  })
 
   for (const [title, changes, row] of [
     ["without a refresh token, which stays", { refresh_token: undefined }, { refresh_token: "refresh-0" }],
@@ -177,156 +171,140 @@ describe("ProviderTokens", () => {
     ["without scopes, which stay", { scope: undefined }, { scope: "read write" }],
     ["with fewer scopes, which count", { scope: "read" }, { scope: "read" }]
   ] as const) {
-    it.effect(`reads an answer ${title}`, () =>
-      Effect.gen(function* () {
-        const provider = rotatingProvider()
-        provider.change = (members) => ({ ...members, ...changes })
-        const store = yield* storeWith(0)
-        const token = yield* get().pipe(Effect.provide(site(store, provider)))
-        const stored = yield* rowOf(store)
-        assert.deepInclude(stored, { access_token: "access-1", ...row })
-        assert.deepStrictEqual(token.scopes, (stored.scope ?? "").split(" "))
-      })
-    )
+    it.gen(`reads an answer ${title}`, function* () {
+      const provider = rotatingProvider()
+      provider.change = (members) => ({ ...members, ...changes })
+      const store = yield* storeWith(0)
+      const token = yield* get().pipe(Effect.provide(site(store, provider)))
+      const stored = yield* rowOf(store)
+      assert.deepInclude(stored, { access_token: "access-1", ...row })
+      assert.deepStrictEqual(token.scopes, (stored.scope ?? "").split(" "))
+    })
   }
 })
 
 describe("many who ask for a token at once", () => {
-  it.effect("P019 100 fibers of a process send one request, and all get its token", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const tokens = yield* Effect.all(
-        Array.from({ length: 100 }, () => get()),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provide(site(store, provider)))
-      assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
-      assert.lengthOf(provider.requests, 1)
-    })
-  )
+  it.gen("P019 100 fibers of a process send one request, and all get its token", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const tokens = yield* Effect.all(
+      Array.from({ length: 100 }, () => get()),
+      { concurrency: "unbounded" }
+    ).pipe(Effect.provide(site(store, provider)))
+    assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
+    assert.lengthOf(provider.requests, 1)
+  })
 
-  it.effect("P019, H249 400 fibers at four doormen of one store send one request", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const state = SharedState.makeMemory()
-      const gate = yield* Deferred.make<void>()
-      provider.between = Deferred.await(gate)
-      const crowd = Effect.all(
-        Array.from({ length: 100 }, () => get()),
-        { concurrency: "unbounded" }
-      )
-      const processes = yield* Effect.forEach([1, 2, 3, 4], () =>
-        Effect.forkChild(crowd.pipe(Effect.provide(site(store, provider, { state }))), { startImmediately: true })
-      )
-      yield* TestClock.adjust("300 millis")
-      yield* Deferred.succeed(gate, undefined)
-      yield* TestClock.adjust("300 millis")
-      const tokens = (yield* Effect.forEach(processes, Fiber.join)).flat()
-      assert.lengthOf(tokens, 400)
-      assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
-      assert.lengthOf(provider.requests, 1)
-    })
-  )
+  it.gen("P019, H249 400 fibers at four doormen of one store send one request", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const state = SharedState.makeMemory()
+    const gate = yield* Deferred.make<void>()
+    provider.between = Deferred.await(gate)
+    const crowd = Effect.all(
+      Array.from({ length: 100 }, () => get()),
+      { concurrency: "unbounded" }
+    )
+    const processes = yield* Effect.forEach([1, 2, 3, 4], () =>
+      Effect.forkChild(crowd.pipe(Effect.provide(site(store, provider, { state }))), { startImmediately: true })
+    )
+    yield* TestClock.adjust("300 millis")
+    yield* Deferred.succeed(gate, undefined)
+    yield* TestClock.adjust("300 millis")
+    const tokens = (yield* Effect.forEach(processes, Fiber.join)).flat()
+    assert.lengthOf(tokens, 400)
+    assert.deepStrictEqual(new Set(tokens.map(valueOf)), new Set(["access-1"]))
+    assert.lengthOf(provider.requests, 1)
+  })
 
-  it.effect("two people whose refresh tokens are one text never get the token of each other", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      provider.change = (members) => ({ ...members, refresh_token: undefined })
-      const store = yield* storeWith(0)
-      yield* store.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: null })
-      yield* store.linkAccount({
-        ...person,
-        providerAccountId: "person-2",
-        userId: asUserId("eve"),
-        type: "oauth",
-        access_token: "access-e",
-        refresh_token: "refresh-0",
-        token_type: "bearer",
-        scope: "",
-        expires_at: now
-      })
-      const tokens = yield* Effect.all([get(), get({ userId: UserId.make("eve") })], { concurrency: 2 }).pipe(
-        Effect.provide(site(store, provider)),
-        Effect.map((all) => all.map(valueOf))
-      )
-      assert.lengthOf(new Set(tokens), 2)
-      assert.lengthOf(provider.requests, 2)
+  it.gen("two people whose refresh tokens are one text never get the token of each other", function* () {
+    const provider = rotatingProvider()
+    provider.change = (members) => ({ ...members, refresh_token: undefined })
+    const store = yield* storeWith(0)
+    yield* store.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: null })
+    yield* store.linkAccount({
+      ...person,
+      providerAccountId: "person-2",
+      userId: asUserId("eve"),
+      type: "oauth",
+      access_token: "access-e",
+      refresh_token: "refresh-0",
+      token_type: "bearer",
+      scope: "",
+      expires_at: now
     })
-  )
+    const tokens = yield* Effect.all([get(), get({ userId: UserId.make("eve") })], { concurrency: 2 }).pipe(
+      Effect.provide(site(store, provider)),
+      Effect.map((all) => all.map(valueOf))
+    )
+    assert.lengthOf(new Set(tokens), 2)
+    assert.lengthOf(provider.requests, 2)
+  })
 
-  it.effect("a process that waits in vain for another one fails in a way that may be repeated", () =>
-    Effect.gen(function* () {
-      const store = yield* storeWith(0)
-      const state = SharedState.makeMemory()
-      yield* state.lease("provider-tokens", JSON.stringify(["acme", "client", "person-1", "refresh-0"]), "90 seconds")
-      const waiting = yield* Effect.forkChild(
-        Effect.flip(get().pipe(Effect.provide(site(store, rotatingProvider(), { state })))),
-        { startImmediately: true }
-      )
-      yield* TestClock.adjust("16 seconds")
-      const failure = yield* Fiber.join(waiting)
-      assert.deepInclude(failure, { _tag: "ProviderTokenError", retryable: true })
-      // The lease of a process that crashed ends.
-      yield* TestClock.adjust("90 seconds")
-      const provider = rotatingProvider()
-      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state })))), "access-1")
-    })
-  )
+  it.gen("a process that waits in vain for another one fails in a way that may be repeated", function* () {
+    const store = yield* storeWith(0)
+    const state = SharedState.makeMemory()
+    yield* state.lease("provider-tokens", JSON.stringify(["acme", "client", "person-1", "refresh-0"]), "90 seconds")
+    const waiting = yield* Effect.forkChild(
+      Effect.flip(get().pipe(Effect.provide(site(store, rotatingProvider(), { state })))),
+      { startImmediately: true }
+    )
+    yield* TestClock.adjust("16 seconds")
+    const failure = yield* Fiber.join(waiting)
+    assert.deepInclude(failure, { _tag: "ProviderTokenError", retryable: true })
+    // The lease of a process that crashed ends.
+    yield* TestClock.adjust("90 seconds")
+    const provider = rotatingProvider()
+    assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state })))), "access-1")
+  })
 })
 
 describe("a refresh token that the provider refuses", () => {
   const events: Array<EventMessages["reauthenticationRequired"]> = []
   const more = { events: { reauthenticationRequired: (message: (typeof events)[number]) => void events.push(message) } }
 
-  it.effect("asks the person to sign in again, tells the application, and is not sent again", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0, { refresh_token: "stolen" })
-      const marks = () =>
-        Accounts.list(UserId.make("ada")).pipe(
-          Effect.map(({ accounts }) => accounts.map(({ reauthenticationRequired }) => reauthenticationRequired)),
-          Effect.provide(site(store, provider, { more }))
-        )
-      assert.deepStrictEqual(yield* marks(), [undefined])
-      const failures = Effect.forEach([1, 2], () => Effect.flip(get()))
-      for (const failure of yield* failures.pipe(Effect.provide(site(store, provider, { more })))) {
-        assert.deepInclude(failure, { _tag: "ReauthenticationRequired", provider: "acme", status: 401 })
-        assert.notInclude(JSON.stringify(failure) + failure.message, "stolen")
-      }
-      assert.lengthOf(provider.requests, 1)
-      assert.deepStrictEqual(events.splice(0), [{ userId: "ada", account: person }])
-      assert.isUndefined((yield* rowOf(store)).refresh_token)
-      assert.deepStrictEqual(yield* marks(), [true])
-      yield* store.updateAccount({ ...person, access_token: "signed-in", expires_at: now + 1 })
-      assert.deepStrictEqual(yield* marks(), [undefined])
-    })
-  )
+  it.gen("asks the person to sign in again, tells the application, and is not sent again", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0, { refresh_token: "stolen" })
+    const marks = () =>
+      Accounts.list(UserId.make("ada")).pipe(
+        Effect.map(({ accounts }) => accounts.map(({ reauthenticationRequired }) => reauthenticationRequired)),
+        Effect.provide(site(store, provider, { more }))
+      )
+    assert.deepStrictEqual(yield* marks(), [undefined])
+    const failures = Effect.forEach([1, 2], () => Effect.flip(get()))
+    for (const failure of yield* failures.pipe(Effect.provide(site(store, provider, { more })))) {
+      assert.deepInclude(failure, { _tag: "ReauthenticationRequired", provider: "acme", status: 401 })
+      assert.notInclude(JSON.stringify(failure) + failure.message, "stolen")
+    }
+    assert.lengthOf(provider.requests, 1)
+    assert.deepStrictEqual(events.splice(0), [{ userId: "ada", account: person }])
+    assert.isUndefined((yield* rowOf(store)).refresh_token)
+    assert.deepStrictEqual(yield* marks(), [true])
+    yield* store.updateAccount({ ...person, access_token: "signed-in", expires_at: now + 1 })
+    assert.deepStrictEqual(yield* marks(), [undefined])
+  })
 
-  it.effect("counts for nothing when a sign-in stored another one meanwhile", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0, { refresh_token: "stolen" })
-      const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
-      provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
-      const token = yield* get().pipe(Effect.provide(site(store, provider, { more })))
-      assert.strictEqual(valueOf(token), "signed-in")
-      assert.deepInclude(yield* rowOf(store), newest)
-      assert.lengthOf(events, 0)
-    })
-  )
+  it.gen("counts for nothing when a sign-in stored another one meanwhile", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0, { refresh_token: "stolen" })
+    const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
+    provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
+    const token = yield* get().pipe(Effect.provide(site(store, provider, { more })))
+    assert.strictEqual(valueOf(token), "signed-in")
+    assert.deepInclude(yield* rowOf(store), newest)
+    assert.lengthOf(events, 0)
+  })
 
-  it.effect("and no refresh token at all, and no account, ask the person to sign in too", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0, { refresh_token: undefined })
-      for (const more of [{}, { userId: UserId.make("eve") }, { providerAccountId: "person-2" }]) {
-        const failure = yield* Effect.flip(get(more).pipe(Effect.provide(site(store, provider))))
-        assert.strictEqual(failure._tag, "ReauthenticationRequired")
-      }
-      assert.lengthOf(provider.requests, 0)
-    })
-  )
+  it.gen("and no refresh token at all, and no account, ask the person to sign in too", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0, { refresh_token: undefined })
+    for (const more of [{}, { userId: UserId.make("eve") }, { providerAccountId: "person-2" }]) {
+      const failure = yield* Effect.flip(get(more).pipe(Effect.provide(site(store, provider))))
+      assert.strictEqual(failure._tag, "ReauthenticationRequired")
+    }
+    assert.lengthOf(provider.requests, 0)
+  })
 })
 
 describe("a provider that is down", () => {
@@ -335,34 +313,30 @@ describe("a provider that is down", () => {
     ["answers no JSON", () => new Response("secret-answer")],
     ["does not know the client", () => Response.json({ error: "invalid_client" }, { status: 401 })]
   ] as const) {
-    it.effect(`(${title}) leaves the token that has not ended, and fails when it has`, () =>
-      Effect.gen(function* () {
-        const provider = rotatingProvider()
-        provider.change = () => response()
-        const store = yield* storeWith(30)
-        const token = yield* get().pipe(Effect.provide(site(store, provider)), quiet)
-        assert.strictEqual(valueOf(token), "access-0")
-        yield* TestClock.adjust("30 seconds")
-        const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider)), quiet))
-        assert.deepInclude(failure, { _tag: "ProviderTokenError", status: 503, provider: "acme" })
-        assert.strictEqual(failure.retryable, title === "answers 503")
-        assert.notInclude(JSON.stringify(failure) + failure.message, "secret-answer")
-        assert.deepInclude(yield* rowOf(store), { access_token: "access-0", refresh_token: "refresh-0" })
-      })
-    )
+    it.gen(`(${title}) leaves the token that has not ended, and fails when it has`, function* () {
+      const provider = rotatingProvider()
+      provider.change = () => response()
+      const store = yield* storeWith(30)
+      const token = yield* get().pipe(Effect.provide(site(store, provider)), quiet)
+      assert.strictEqual(valueOf(token), "access-0")
+      yield* TestClock.adjust("30 seconds")
+      const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider)), quiet))
+      assert.deepInclude(failure, { _tag: "ProviderTokenError", status: 503, provider: "acme" })
+      assert.strictEqual(failure.retryable, title === "answers 503")
+      assert.notInclude(JSON.stringify(failure) + failure.message, "secret-answer")
+      assert.deepInclude(yield* rowOf(store), { access_token: "access-0", refresh_token: "refresh-0" })
+    })
   }
 
-  it.effect("is no reason to send a refresh token while the shared state is down", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const fails = () => Effect.fail(new SharedStateError({ reason: "unavailable" }))
-      const state = SharedState.make({ get: fails, swap: fails })
-      const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { state })), quiet))
-      assert.strictEqual(failure._tag, "SharedStateError")
-      assert.lengthOf(provider.requests, 0)
-    })
-  )
+  it.gen("is no reason to send a refresh token while the shared state is down", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const fails = () => Effect.fail(new SharedStateError({ reason: "unavailable" }))
+    const state = SharedState.make({ get: fails, swap: fails })
+    const failure = yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { state })), quiet))
+    assert.strictEqual(failure._tag, "SharedStateError")
+    assert.lengthOf(provider.requests, 0)
+  })
 })
 
 describe("a revocation", () => {
@@ -389,109 +363,99 @@ describe("a revocation", () => {
   }
   const more = { providers: [rotating({ issuer })] }
 
-  it.effect("waits for a refresh that runs, and revokes what it brought", () =>
-    Effect.gen(function* () {
-      const { provider, revoked } = revoking()
-      const store = yield* storeWith(0)
-      const gate = yield* Deferred.make<void>()
-      provider.between = Deferred.await(gate)
-      yield* Effect.gen(function* () {
-        const caller = yield* Effect.forkChild(get(), { startImmediately: true })
-        while (provider.requests.length === 0)
-          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-        const revocation = yield* Effect.forkChild(ProviderTokens.revoke(asked), { startImmediately: true })
-        yield* TestClock.adjust("1 second")
-        assert.isEmpty(revoked)
-        yield* Deferred.succeed(gate, undefined)
-        assert.strictEqual(valueOf(yield* Fiber.join(caller)), "access-1")
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(revocation)
-      }).pipe(Effect.provide(site(store, provider, { more })))
-      assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
-      const { access_token, refresh_token } = yield* rowOf(store)
-      assert.deepStrictEqual([access_token, refresh_token], [undefined, undefined])
-    })
-  )
-
-  it.effect("revokes an answer that waits because the store was down", () =>
-    Effect.gen(function* () {
-      const { provider, revoked } = revoking()
-      const store = yield* storeWith(0)
-      const state = SharedState.makeMemory()
-      const secret = "a secret of two processes 0123456789 abcdefghijkl"
-      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
-      const refresh = yield* Effect.forkChild(
-        get().pipe(Effect.provide(site(broken, provider, { state, more: { ...more, secret } })), quiet)
-      )
+  it.gen("waits for a refresh that runs, and revokes what it brought", function* () {
+    const { provider, revoked } = revoking()
+    const store = yield* storeWith(0)
+    const gate = yield* Deferred.make<void>()
+    provider.between = Deferred.await(gate)
+    yield* Effect.gen(function* () {
+      const caller = yield* Effect.forkChild(get(), { startImmediately: true })
+      while (provider.requests.length === 0)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      const revocation = yield* Effect.forkChild(ProviderTokens.revoke(asked), { startImmediately: true })
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(refresh)
-      yield* ProviderTokens.revoke(asked).pipe(
-        Effect.provide(site(store, provider, { state, more: { ...more, secret } }))
-      )
-      assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
-    })
-  )
+      assert.isEmpty(revoked)
+      yield* Deferred.succeed(gate, undefined)
+      assert.strictEqual(valueOf(yield* Fiber.join(caller)), "access-1")
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(revocation)
+    }).pipe(Effect.provide(site(store, provider, { more })))
+    assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
+    const { access_token, refresh_token } = yield* rowOf(store)
+    assert.deepStrictEqual([access_token, refresh_token], [undefined, undefined])
+  })
+
+  it.gen("revokes an answer that waits because the store was down", function* () {
+    const { provider, revoked } = revoking()
+    const store = yield* storeWith(0)
+    const state = SharedState.makeMemory()
+    const secret = "a secret of two processes 0123456789 abcdefghijkl"
+    const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+    const refresh = yield* Effect.forkChild(
+      get().pipe(Effect.provide(site(broken, provider, { state, more: { ...more, secret } })), quiet)
+    )
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(refresh)
+    yield* ProviderTokens.revoke(asked).pipe(
+      Effect.provide(site(store, provider, { state, more: { ...more, secret } }))
+    )
+    assert.deepStrictEqual(revoked, ["refresh-1", "access-1"])
+  })
 })
 
 describe("an answer that comes once", () => {
-  it.effect("is stored when its caller was interrupted", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const gate = yield* Deferred.make<void>()
-      provider.between = Deferred.await(gate)
-      yield* Effect.gen(function* () {
-        const caller = yield* Effect.forkChild(get(), { startImmediately: true })
-        while (provider.requests.length === 0)
-          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-        yield* Fiber.interrupt(caller)
-        yield* Deferred.succeed(gate, undefined)
-        assert.strictEqual(valueOf(yield* get()), "access-1")
-      }).pipe(Effect.provide(site(store, provider)))
-      assert.lengthOf(provider.requests, 1)
-      assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-1" })
-    })
-  )
+  it.gen("is stored when its caller was interrupted", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const gate = yield* Deferred.make<void>()
+    provider.between = Deferred.await(gate)
+    yield* Effect.gen(function* () {
+      const caller = yield* Effect.forkChild(get(), { startImmediately: true })
+      while (provider.requests.length === 0)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* Fiber.interrupt(caller)
+      yield* Deferred.succeed(gate, undefined)
+      assert.strictEqual(valueOf(yield* get()), "access-1")
+    }).pipe(Effect.provide(site(store, provider)))
+    assert.lengthOf(provider.requests, 1)
+    assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-1" })
+  })
 
-  it.effect("waits sealed in the shared state while the store is down, for every process", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const values = new Map<string, string>()
-      const memory = storeOf(values)
-      const state = SharedState.make(memory)
-      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
-      const more = { secret: "a secret of two processes 0123456789 abcdefghijkl" }
-      const first = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(valueOf(yield* Fiber.join(first)), "access-1")
-      assert.lengthOf([...values], 1)
-      assert.notMatch([...values].flat().join(" "), /access-|refresh-/)
-      assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-0" })
-      const again = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(valueOf(yield* Fiber.join(again)), "access-1")
-      const later = yield* get().pipe(Effect.provide(site(store, provider, { state, more })))
-      assert.strictEqual(valueOf(later), "access-1")
-      assert.lengthOf(provider.requests, 1)
-      assert.deepInclude(yield* rowOf(store), { access_token: "access-1", refresh_token: "refresh-1" })
-      assert.lengthOf([...values], 0)
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state, more })))), "access-2")
-      assert.isFalse(provider.isEnded())
-    })
-  )
+  it.gen("waits sealed in the shared state while the store is down, for every process", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const values = new Map<string, string>()
+    const memory = storeOf(values)
+    const state = SharedState.make(memory)
+    const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+    const more = { secret: "a secret of two processes 0123456789 abcdefghijkl" }
+    const first = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(valueOf(yield* Fiber.join(first)), "access-1")
+    assert.lengthOf([...values], 1)
+    assert.notMatch([...values].flat().join(" "), /access-|refresh-/)
+    assert.deepInclude(yield* rowOf(store), { refresh_token: "refresh-0" })
+    const again = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { state, more })), quiet))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(valueOf(yield* Fiber.join(again)), "access-1")
+    const later = yield* get().pipe(Effect.provide(site(store, provider, { state, more })))
+    assert.strictEqual(valueOf(later), "access-1")
+    assert.lengthOf(provider.requests, 1)
+    assert.deepInclude(yield* rowOf(store), { access_token: "access-1", refresh_token: "refresh-1" })
+    assert.lengthOf([...values], 0)
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider, { state, more })))), "access-2")
+    assert.isFalse(provider.isEnded())
+  })
 
-  it.effect("does not replace the tokens of a sign-in that came meanwhile", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
-      provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
-      assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider)))), "signed-in")
-      assert.deepInclude(yield* rowOf(store), newest)
-    })
-  )
+  it.gen("does not replace the tokens of a sign-in that came meanwhile", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const newest = { access_token: "signed-in", refresh_token: "refresh-9", expires_at: now + 600 }
+    provider.between = Effect.orDie(store.updateAccount({ ...person, ...newest }))
+    assert.strictEqual(valueOf(yield* get().pipe(Effect.provide(site(store, provider)))), "signed-in")
+    assert.deepInclude(yield* rowOf(store), newest)
+  })
 })
 
 /** Where a process dies, whether the refresh token was used up by then, and whether the answer was stored. */
@@ -560,40 +524,36 @@ describe("a process that dies while it refreshes", () => {
 })
 
 describe("what ProviderTokens needs", () => {
-  it.effect("is named where it is missing", () =>
-    Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const tagOf = (doorman: ReturnType<typeof site>, more: object = {}) =>
-        Effect.map(Effect.flip(get(more).pipe(Effect.provide(doorman))), ({ _tag, message }) => `${_tag} ${message}`)
-      const without = make({ ...store, updateAccount: undefined })
-      assert.match(yield* tagOf(site(without, provider)), /^MissingAdapterMethods .*: updateAccount$/)
-      assert.match(yield* tagOf(site(store, provider, { more: { adapter: undefined } })), /^MissingAdapter /)
-      assert.match(yield* tagOf(site(store, provider), { provider: "credentials" }), /^InvalidProvider /)
-      const replaced = { providers: [rotating({ token: { url: "https://acme.example/token", request: () => ({}) } })] }
-      assert.match(yield* tagOf(site(store, provider, { more: replaced })), /^ProviderTokenError acme: token\.request /)
-    })
-  )
+  it.gen("is named where it is missing", function* () {
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const tagOf = (doorman: ReturnType<typeof site>, more: object = {}) =>
+      Effect.map(Effect.flip(get(more).pipe(Effect.provide(doorman))), ({ _tag, message }) => `${_tag} ${message}`)
+    const without = make({ ...store, updateAccount: undefined })
+    assert.match(yield* tagOf(site(without, provider)), /^MissingAdapterMethods .*: updateAccount$/)
+    assert.match(yield* tagOf(site(store, provider, { more: { adapter: undefined } })), /^MissingAdapter /)
+    assert.match(yield* tagOf(site(store, provider), { provider: "credentials" }), /^InvalidProvider /)
+    const replaced = { providers: [rotating({ token: { url: "https://acme.example/token", request: () => ({}) } })] }
+    assert.match(yield* tagOf(site(store, provider, { more: replaced })), /^ProviderTokenError acme: token\.request /)
+  })
 
-  it.effect("never writes a token to the log, with debug messages either", () => {
+  it.gen("never writes a token to the log, with debug messages either", function* () {
     const lines: Array<string> = []
     const write = (...values: ReadonlyArray<unknown>) =>
       void lines.push(values.map((value) => inspect(value, { depth: 9, showHidden: true })).join(" "))
     const more = { debug: true, logger: { error: write, warn: write, debug: write } }
-    return Effect.gen(function* () {
-      const provider = rotatingProvider()
-      const store = yield* storeWith(0)
-      const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
-      const running = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { more }))))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(running)
-      yield* Effect.flip(get({ userId: UserId.make("eve") }).pipe(Effect.provide(site(store, provider, { more }))))
-      yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { more }))))
-      const all = lines.join("\n")
-      assert.include(all, "adapter_updateAccount")
-      assert.include(all, "provider_response")
-      assert.notMatch(all, /access-\d|refresh-\d/)
-    })
+    const provider = rotatingProvider()
+    const store = yield* storeWith(0)
+    const broken = make({ ...store, updateAccount: () => Effect.fail(down) })
+    const running = yield* Effect.forkChild(get().pipe(Effect.provide(site(broken, provider, { more }))))
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(running)
+    yield* Effect.flip(get({ userId: UserId.make("eve") }).pipe(Effect.provide(site(store, provider, { more }))))
+    yield* Effect.flip(get().pipe(Effect.provide(site(store, provider, { more }))))
+    const all = lines.join("\n")
+    assert.include(all, "adapter_updateAccount")
+    assert.include(all, "provider_response")
+    assert.notMatch(all, /access-\d|refresh-\d/)
   })
 })
 

@@ -105,257 +105,235 @@ const bearerOf = ({ cookies }: ReturnType<Site["browser"]>) => ({
 })
 
 describe("Procedures over HTTP", () => {
-  it.effect("know who calls by cookie and by bearer token; a client catches by its tag who may not", () =>
-    Effect.gen(function* () {
-      const calls = { jwt: 0 }
-      const at = yield* site(routes, {
-        session: { maxAge: 1000 },
-        callbacks: { jwt: ({ token }) => ({ ...token, calls: ++calls.jwt }) }
-      })
-      const ann = at.browser()
-      yield* ann.signIn("ann")
-      for (const [via, headers] of [
-        ["cookie", cookieOf(ann)],
-        ["bearer", bearerOf(ann)]
-      ] as const) {
-        const client = yield* clientOf(at, headers)
-        calls.jwt = 0
-        assert.strictEqual(yield* client.Who(), `ann ${via} ${start + 1_000_000}`)
-        assert.strictEqual(calls.jwt, 1)
-        assert.strictEqual(yield* client.Greet(), "ann")
-        const refused = yield* Effect.flip(client.Admin())
-        assert.strictEqual(refused._tag, "NotAllowed")
-      }
-      const stranger = yield* clientOf(at, {})
-      assert.strictEqual((yield* Effect.flip(stranger.Who()))._tag, "NotSignedIn")
-      assert.strictEqual((yield* Effect.flip(stranger.Admin()))._tag, "NotSignedIn")
-      assert.strictEqual(yield* stranger.Greet(), "stranger")
-      const liar = yield* clientOf(at, { authorization: "Bearer nonsense" })
-      assert.strictEqual((yield* Effect.flip(liar.Who()))._tag, "NotSignedIn")
+  it.gen("know who calls by cookie and by bearer token; a client catches by its tag who may not", function* () {
+    const calls = { jwt: 0 }
+    const at = yield* site(routes, {
+      session: { maxAge: 1000 },
+      callbacks: { jwt: ({ token }) => ({ ...token, calls: ++calls.jwt }) }
     })
-  )
+    const ann = at.browser()
+    yield* ann.signIn("ann")
+    for (const [via, headers] of [
+      ["cookie", cookieOf(ann)],
+      ["bearer", bearerOf(ann)]
+    ] as const) {
+      const client = yield* clientOf(at, headers)
+      calls.jwt = 0
+      assert.strictEqual(yield* client.Who(), `ann ${via} ${start + 1_000_000}`)
+      assert.strictEqual(calls.jwt, 1)
+      assert.strictEqual(yield* client.Greet(), "ann")
+      const refused = yield* Effect.flip(client.Admin())
+      assert.strictEqual(refused._tag, "NotAllowed")
+    }
+    const stranger = yield* clientOf(at, {})
+    assert.strictEqual((yield* Effect.flip(stranger.Who()))._tag, "NotSignedIn")
+    assert.strictEqual((yield* Effect.flip(stranger.Admin()))._tag, "NotSignedIn")
+    assert.strictEqual(yield* stranger.Greet(), "stranger")
+    const liar = yield* clientOf(at, { authorization: "Bearer nonsense" })
+    assert.strictEqual((yield* Effect.flip(liar.Who()))._tag, "NotSignedIn")
+  })
 
   for (const [store, open] of stores) {
-    it.effect(`renew nothing, and say where it cannot be decided (${store})`, () =>
-      Effect.gen(function* () {
-        const { calls, state, store: rows } = watched(yield* open)
-        const id = yield* person(rows)
-        const at = yield* site(Layer.merge(routes, entering(id)), {
-          adapter: rows,
-          providers: [],
-          session: { maxAge: 1000, updateAge: 100 }
-        })
-        const ann = at.browser()
-        yield* ann.post("/enter")
-        yield* TestClock.adjust("500 seconds")
-        calls.clear()
-        for (const headers of [cookieOf(ann), bearerOf(ann)]) {
-          const client = yield* clientOf(at, headers)
-          const via = "cookie" in headers ? "cookie" : "bearer"
-          assert.strictEqual(yield* client.Who(), `Ann ${via} ${start + 1_000_000}`)
-          assert.strictEqual(yield* client.Greet(), "Ann")
-          state.down = true
-          assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
-          assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
-          state.down = false
-        }
-        assert.deepStrictEqual([...calls.keys()], ["getSessionAndUser"])
-        yield* rows.deleteSessions(asUserId(id))
-        const client = yield* clientOf(at, cookieOf(ann))
-        assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
+    it.gen(`renew nothing, and say where it cannot be decided (${store})`, function* () {
+      const { calls, state, store: rows } = watched(yield* open)
+      const id = yield* person(rows)
+      const at = yield* site(Layer.merge(routes, entering(id)), {
+        adapter: rows,
+        providers: [],
+        session: { maxAge: 1000, updateAge: 100 }
       })
-    )
+      const ann = at.browser()
+      yield* ann.post("/enter")
+      yield* TestClock.adjust("500 seconds")
+      calls.clear()
+      for (const headers of [cookieOf(ann), bearerOf(ann)]) {
+        const client = yield* clientOf(at, headers)
+        const via = "cookie" in headers ? "cookie" : "bearer"
+        assert.strictEqual(yield* client.Who(), `Ann ${via} ${start + 1_000_000}`)
+        assert.strictEqual(yield* client.Greet(), "Ann")
+        state.down = true
+        assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
+        assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
+        state.down = false
+      }
+      assert.deepStrictEqual([...calls.keys()], ["getSessionAndUser"])
+      yield* rows.deleteSessions(asUserId(id))
+      const client = yield* clientOf(at, cookieOf(ann))
+      assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
+    })
   }
 
   const message = (headers: unknown, tag = "Who") =>
     JSON.stringify([{ _tag: "Request", id: "1", tag, payload: null, headers }])
   const exitOf = (answer: Response) => Effect.map(json(answer), (all) => JSON.stringify(all))
 
-  it.effect("pages of other sites cannot call with the cookie, by any message", () =>
-    Effect.gen(function* () {
-      const at = yield* site(routes)
-      const ann = at.browser()
-      yield* ann.signIn("ann")
-      const forged = message([
-        ["sec-fetch-site", "same-origin"],
-        ["origin", origin],
-        ["host", "app.example"]
-      ])
-      const headers = { ...cookieOf(ann), "content-type": "text/plain", "sec-fetch-site": "cross-site" }
-      const refused = yield* at.post("/rpc", headers, forged)
-      assert.strictEqual(refused.status, 403)
-      assert.deepInclude(yield* json(refused), { code: "CrossSite" })
-      const others = { ...headers, origin: "https://evil.example" }
-      assert.strictEqual((yield* at.post("/rpc", others, forged)).status, 403)
-      assert.include(
-        yield* exitOf(yield* at.post("/rpc-of-others", headers, forged)),
-        "ann cookie",
-        "without the guard"
-      )
-      // Without the cookie of the browser a message proves what its writer can prove.
-      const own = yield* at.post("/rpc", { "sec-fetch-site": "cross-site" }, message(Object.entries(bearerOf(ann))))
-      assert.include(yield* exitOf(own), "ann bearer")
-    })
-  )
+  it.gen("pages of other sites cannot call with the cookie, by any message", function* () {
+    const at = yield* site(routes)
+    const ann = at.browser()
+    yield* ann.signIn("ann")
+    const forged = message([
+      ["sec-fetch-site", "same-origin"],
+      ["origin", origin],
+      ["host", "app.example"]
+    ])
+    const headers = { ...cookieOf(ann), "content-type": "text/plain", "sec-fetch-site": "cross-site" }
+    const refused = yield* at.post("/rpc", headers, forged)
+    assert.strictEqual(refused.status, 403)
+    assert.deepInclude(yield* json(refused), { code: "CrossSite" })
+    const others = { ...headers, origin: "https://evil.example" }
+    assert.strictEqual((yield* at.post("/rpc", others, forged)).status, 403)
+    assert.include(yield* exitOf(yield* at.post("/rpc-of-others", headers, forged)), "ann cookie", "without the guard")
+    // Without the cookie of the browser a message proves what its writer can prove.
+    const own = yield* at.post("/rpc", { "sec-fetch-site": "cross-site" }, message(Object.entries(bearerOf(ann))))
+    assert.include(yield* exitOf(own), "ann bearer")
+  })
 
-  it.effect("H077 headers that no request could have belong to no session, and are no mistake of the site", () =>
-    Effect.gen(function* () {
-      const agents: Array<string | null> = []
-      const at = yield* site(routes, {
-        callbacks: {
-          // A function of the application may look at the request.
-          session: ({ session }) =>
-            Effect.contextWith((context) => {
-              const request = Context.getOrUndefined(context, AuthRequest)
-              agents.push(request?.headers.get("user-agent") ?? null)
-              return Effect.succeed({ ...session })
-            })
-        }
-      })
-      const ann = at.browser()
-      yield* ann.signIn("ann")
-      const token = String(ann.cookies.get(sessionCookie))
-      for (const [name, value] of [
-        ["cookie", 5],
-        ["cookie", null],
-        ["cookie", { length: 1e9 }],
-        ["cookie", [`${sessionCookie}=${token}`]],
-        ["authorization", 5],
-        ["authorization", [`Bearer ${token}`]],
-        ["authorization", { toString: "x" }]
-      ] as const) {
-        const answer = yield* exitOf(yield* at.post("/rpc", {}, message([[name, value]])))
-        assert.include(answer, "urn:effect-doorman:NotSignedIn", JSON.stringify([name, value]))
+  it.gen("H077 headers that no request could have belong to no session, and are no mistake of the site", function* () {
+    const agents: Array<string | null> = []
+    const at = yield* site(routes, {
+      callbacks: {
+        // A function of the application may look at the request.
+        session: ({ session }) =>
+          Effect.contextWith((context) => {
+            const request = Context.getOrUndefined(context, AuthRequest)
+            agents.push(request?.headers.get("user-agent") ?? null)
+            return Effect.succeed({ ...session })
+          })
       }
-      // Names and values that a `Headers` would refuse, beside a token that is good.
-      const odd = [
-        ["x y", "1"],
-        ["x", "a\r\nb"],
-        ["x", "\u{1F600}"],
-        ["", ""],
-        ["__proto__", "1"],
-        ["user-agent", "a phone"],
-        ["x-request-id", "\u2028"]
-      ]
-      const fine = yield* exitOf(yield* at.post("/rpc", {}, message([...odd, ["authorization", `Bearer ${token}`]])))
-      assert.include(fine, "ann bearer")
-      assert.deepStrictEqual(agents, ["a phone"])
     })
-  )
+    const ann = at.browser()
+    yield* ann.signIn("ann")
+    const token = String(ann.cookies.get(sessionCookie))
+    for (const [name, value] of [
+      ["cookie", 5],
+      ["cookie", null],
+      ["cookie", { length: 1e9 }],
+      ["cookie", [`${sessionCookie}=${token}`]],
+      ["authorization", 5],
+      ["authorization", [`Bearer ${token}`]],
+      ["authorization", { toString: "x" }]
+    ] as const) {
+      const answer = yield* exitOf(yield* at.post("/rpc", {}, message([[name, value]])))
+      assert.include(answer, "urn:effect-doorman:NotSignedIn", JSON.stringify([name, value]))
+    }
+    // Names and values that a `Headers` would refuse, beside a token that is good.
+    const odd = [
+      ["x y", "1"],
+      ["x", "a\r\nb"],
+      ["x", "\u{1F600}"],
+      ["", ""],
+      ["__proto__", "1"],
+      ["user-agent", "a phone"],
+      ["x-request-id", "\u2028"]
+    ]
+    const fine = yield* exitOf(yield* at.post("/rpc", {}, message([...odd, ["authorization", `Bearer ${token}`]])))
+    assert.include(fine, "ann bearer")
+    assert.deepStrictEqual(agents, ["a phone"])
+  })
 })
 
 describe("Procedures without HTTP", () => {
-  it.effect("know who calls by the headers of a message", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const at = yield* site(Layer.empty)
-      const ann = at.browser()
-      yield* ann.signIn("ann")
-      yield* Effect.gen(function* () {
-        const client = yield* RpcTest.makeClient(Calls)
-        assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
-        for (const headers of [cookieOf(ann), bearerOf(ann)]) {
-          assert.match(yield* RpcClient.withHeaders(client.Who(), headers), /^ann (?:cookie|bearer) /)
-        }
-        const split = { cookie: `${sessionCookie}.0=x; authjs.session-token=y` }
-        assert.strictEqual((yield* Effect.flip(RpcClient.withHeaders(client.Who(), split)))._tag, "NotSignedIn")
-      }).pipe(
-        Effect.provide(
-          Layer.merge(Handlers, Http.layer(Access.Default, { mount: false })).pipe(
-            Layer.provide(Doorman.layer(forLayer(options()))),
-            Layer.provide(offline)
-          )
+  it.gen("know who calls by the headers of a message", function* () {
+    yield* TestClock.setTime(start)
+    const at = yield* site(Layer.empty)
+    const ann = at.browser()
+    yield* ann.signIn("ann")
+    yield* Effect.gen(function* () {
+      const client = yield* RpcTest.makeClient(Calls)
+      assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "NotSignedIn")
+      for (const headers of [cookieOf(ann), bearerOf(ann)]) {
+        assert.match(yield* RpcClient.withHeaders(client.Who(), headers), /^ann (?:cookie|bearer) /)
+      }
+      const split = { cookie: `${sessionCookie}.0=x; authjs.session-token=y` }
+      assert.strictEqual((yield* Effect.flip(RpcClient.withHeaders(client.Who(), split)))._tag, "NotSignedIn")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(Handlers, Http.layer(Access.Default, { mount: false })).pipe(
+          Layer.provide(Doorman.layer(forLayer(options()))),
+          Layer.provide(offline)
         )
       )
-    })
-  )
+    )
+  })
 
-  it.effect("a stream that follows its session ends with it, at the next check", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const Watched = RpcGroup.make(
-        Rpc.make("Watch", { success: Schema.String, stream: true }).middleware(Access.Default.RequireSession)
-      )
-      const messages = Stream.concat(Stream.make("begun"), Stream.never)
-      const watch = Stream.unwrap(
-        Effect.map(Access.Default.CurrentSession, (session) =>
-          Stream.interruptWhen(
-            messages,
-            Effect.orDie(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })))
-          )
+  it.gen("a stream that follows its session ends with it, at the next check", function* () {
+    yield* TestClock.setTime(start)
+    const Watched = RpcGroup.make(
+      Rpc.make("Watch", { success: Schema.String, stream: true }).middleware(Access.Default.RequireSession)
+    )
+    const messages = Stream.concat(Stream.make("begun"), Stream.never)
+    const watch = Stream.unwrap(
+      Effect.map(Access.Default.CurrentSession, (session) =>
+        Stream.interruptWhen(
+          messages,
+          Effect.orDie(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })))
         )
       )
-      yield* Effect.gen(function* () {
-        const userId = UserId.make("ada")
-        const { token } = yield* Sessions.issue({ id: userId, name: "Ada", email: "ada@example.com" })
-        const headers = { cookie: `${sessionCookie}=${Redacted.value(token)}` }
-        const client = yield* RpcTest.makeClient(Watched)
-        const received: Array<string> = []
-        const watching = yield* Effect.forkChild(
-          Stream.runForEach(client.Watch(undefined, { headers }), (message) =>
-            Effect.sync(() => received.push(message))
-          )
-        )
-        yield* settled
-        yield* TestClock.adjust("1 minute")
-        yield* settled
-        assert.deepStrictEqual(received, ["begun"])
-        assert.isUndefined(watching.pollUnsafe())
-        yield* Sessions.revokeAll(userId)
-        yield* TestClock.adjust("10 seconds")
-        yield* Fiber.join(watching)
-        assert.deepStrictEqual(received, ["begun"])
-        const refused = yield* Effect.flip(Stream.runDrain(client.Watch(undefined, { headers })))
-        assert.strictEqual(refused._tag, "NotSignedIn")
-      }).pipe(
-        Effect.provide(
-          Layer.merge(Watched.toLayer({ Watch: () => watch }), Http.layer(Access.Default, { mount: false })).pipe(
-            Layer.provideMerge(
-              Doorman.layer({ ...forLayer(options()), session: { strategy: "jwt", revocation: true } })
-            ),
-            Layer.provide(offline)
-          )
+    )
+    yield* Effect.gen(function* () {
+      const userId = UserId.make("ada")
+      const { token } = yield* Sessions.issue({ id: userId, name: "Ada", email: "ada@example.com" })
+      const headers = { cookie: `${sessionCookie}=${Redacted.value(token)}` }
+      const client = yield* RpcTest.makeClient(Watched)
+      const received: Array<string> = []
+      const watching = yield* Effect.forkChild(
+        Stream.runForEach(client.Watch(undefined, { headers }), (message) => Effect.sync(() => received.push(message)))
+      )
+      yield* settled
+      yield* TestClock.adjust("1 minute")
+      yield* settled
+      assert.deepStrictEqual(received, ["begun"])
+      assert.isUndefined(watching.pollUnsafe())
+      yield* Sessions.revokeAll(userId)
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(watching)
+      assert.deepStrictEqual(received, ["begun"])
+      const refused = yield* Effect.flip(Stream.runDrain(client.Watch(undefined, { headers })))
+      assert.strictEqual(refused._tag, "NotSignedIn")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(Watched.toLayer({ Watch: () => watch }), Http.layer(Access.Default, { mount: false })).pipe(
+          Layer.provideMerge(Doorman.layer({ ...forLayer(options()), session: { strategy: "jwt", revocation: true } })),
+          Layer.provide(offline)
         )
       )
-    })
-  )
+    )
+  })
 
-  it.effect("have the user of the application's own access", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      class Staff extends Access.Service<Staff>()("staff", {
-        user: Schema.Struct({ name: Schema.String }),
-        claims: Schema.Struct({ team: Schema.String })
-      }) {}
-      const Group = RpcGroup.make(Rpc.make("Team", { success: Schema.String }).middleware(Staff.RequireSession))
-      const at = yield* site(Layer.empty)
-      const ann = at.browser()
-      yield* ann.signIn("ann")
-      yield* Effect.gen(function* () {
-        const client = yield* RpcTest.makeClient(Group)
-        assert.strictEqual(yield* RpcClient.withHeaders(client.Team(), cookieOf(ann)), "ann of doors")
-      }).pipe(
-        Effect.provide(
-          Layer.merge(
-            Group.toLayer({
-              Team: () =>
-                Effect.gen(function* () {
-                  const { claims } = yield* Staff.CurrentSession
-                  return `${(yield* Staff.CurrentUser).name} of ${claims.team}`
-                })
-            }),
-            Http.layer(Staff, { mount: false })
-          ).pipe(
-            Layer.provide(
-              Doorman.layer({
-                ...forLayer(options()),
-                callbacks: { session: ({ session }) => ({ ...session, team: "doors" }) }
+  it.gen("have the user of the application's own access", function* () {
+    yield* TestClock.setTime(start)
+    class Staff extends Access.Service<Staff>()("staff", {
+      user: Schema.Struct({ name: Schema.String }),
+      claims: Schema.Struct({ team: Schema.String })
+    }) {}
+    const Group = RpcGroup.make(Rpc.make("Team", { success: Schema.String }).middleware(Staff.RequireSession))
+    const at = yield* site(Layer.empty)
+    const ann = at.browser()
+    yield* ann.signIn("ann")
+    yield* Effect.gen(function* () {
+      const client = yield* RpcTest.makeClient(Group)
+      assert.strictEqual(yield* RpcClient.withHeaders(client.Team(), cookieOf(ann)), "ann of doors")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(
+          Group.toLayer({
+            Team: () =>
+              Effect.gen(function* () {
+                const { claims } = yield* Staff.CurrentSession
+                return `${(yield* Staff.CurrentUser).name} of ${claims.team}`
               })
-            ),
-            Layer.provide(offline)
-          )
+          }),
+          Http.layer(Staff, { mount: false })
+        ).pipe(
+          Layer.provide(
+            Doorman.layer({
+              ...forLayer(options()),
+              callbacks: { session: ({ session }) => ({ ...session, team: "doors" }) }
+            })
+          ),
+          Layer.provide(offline)
         )
       )
-    })
-  )
+    )
+  })
 })

@@ -70,44 +70,40 @@ describe("Session", () => {
     }).pipe(at(credentials(), undefined, log))
   })
 
-  it.effect("shows name, email and image, and renews token and cookie at every read", () =>
-    Effect.gen(function* () {
-      const person = holding()
-      yield* TestClock.adjust("10 days")
-      const seen = yield* person.get("/auth/session")
-      const expires = start + 40 * day * 1000
-      assert.deepStrictEqual(JSON.parse(seen.body), { user: visible, expires: iso(expires) })
-      const [line = "", ...more] = seen.lines
-      assert.deepStrictEqual(
-        more.map((other) => cookieOf(other).name),
-        ["__Host-authjs.session-id"]
-      )
-      assert.deepStrictEqual(attributesOf(line), {
-        path: "/",
-        expires: utc(expires),
-        httponly: "",
-        secure: "",
-        samesite: "Lax"
-      })
-      const opened = open(cookieOf(line).value, secret, now + 10 * day)
-      assert.isTrue(opened.ok)
-      if (opened.ok) assert.deepInclude(opened.claims, { ...ann, iat: now + 10 * day, exp: now + 40 * day })
-    }).pipe(at(credentials()))
-  )
+  it.gen("shows name, email and image, and renews token and cookie at every read", at(credentials()), function* () {
+    const person = holding()
+    yield* TestClock.adjust("10 days")
+    const seen = yield* person.get("/auth/session")
+    const expires = start + 40 * day * 1000
+    assert.deepStrictEqual(JSON.parse(seen.body), { user: visible, expires: iso(expires) })
+    const [line = "", ...more] = seen.lines
+    assert.deepStrictEqual(
+      more.map((other) => cookieOf(other).name),
+      ["__Host-authjs.session-id"]
+    )
+    assert.deepStrictEqual(attributesOf(line), {
+      path: "/",
+      expires: utc(expires),
+      httponly: "",
+      secure: "",
+      samesite: "Lax"
+    })
+    const opened = open(cookieOf(line).value, secret, now + 10 * day)
+    assert.isTrue(opened.ok)
+    if (opened.ok) assert.deepInclude(opened.claims, { ...ann, iat: now + 10 * day, exp: now + 40 * day })
+  })
 
-  it.effect("outlives any number of reads, and ends thirty days after the last", () =>
-    Effect.gen(function* () {
-      const person = holding()
-      for (let reads = 0; reads < 4; reads++) {
-        yield* TestClock.adjust("29 days")
-        assert.isNotNull(yield* person.session)
-      }
-      yield* TestClock.adjust("30 days")
-      yield* TestClock.adjust("16 seconds")
-      assert.isNull(yield* person.session)
-      assert.isFalse(person.cookies.has(name))
-    }).pipe(at(credentials()))
-  )
+  it.gen("outlives any number of reads, and ends thirty days after the last", at(credentials()), function* () {
+    const person = holding()
+    for (let reads = 0; reads < 4; reads++) {
+      yield* TestClock.adjust("29 days")
+      assert.isNotNull(yield* person.session)
+    }
+    yield* TestClock.adjust("30 days")
+    yield* TestClock.adjust("16 seconds")
+    assert.isNull(yield* person.session)
+    assert.isFalse(person.cookies.has(name))
+  })
 
   it.effect("with updateAge leaves a fresh cookie alone and tells when it really ends", () =>
     Effect.gen(function* () {
@@ -136,13 +132,11 @@ describe("Session", () => {
     }).pipe(at(credentials({ session: { maxAge: 3600 }, jwt: { maxAge: 600 } })))
   )
 
-  it.effect("survives a lifetime that no calendar has", () =>
-    Effect.gen(function* () {
-      const seen = yield* holding().get("/auth/session")
-      assert.strictEqual(JSON.parse(seen.body).expires, "+275760-09-13T00:00:00.000Z")
-      assert.strictEqual(seen.status, 200)
-    }).pipe(at(credentials({ session: { maxAge: 1e300 } })))
-  )
+  it.gen("survives a lifetime that no calendar has", at(credentials({ session: { maxAge: 1e300 } })), function* () {
+    const seen = yield* holding().get("/auth/session")
+    assert.strictEqual(JSON.parse(seen.body).expires, "+275760-09-13T00:00:00.000Z")
+    assert.strictEqual(seen.status, 200)
+  })
 
   it.effect("gives the jwt callback the claims of the token and keeps what it returns", () => {
     const calls: Array<JwtParams> = []
@@ -330,47 +324,41 @@ describe("Session", () => {
     }).pipe(at(credentials({ callbacks: { jwt: ({ token }) => ({ ...token, all: "x".repeat(state.size) }) } })))
   })
 
-  it.effect("H064 never tells scripts the token", () =>
-    Effect.gen(function* () {
-      const token = seal(ann)
-      const person = holding(token)
-      const seen = yield* person.get("/auth/session")
-      const renewed = person.cookies.get(name) ?? ""
-      for (const secretText of [token, renewed, renewed.slice(-40)]) assert.notInclude(seen.body, secretText)
-      for (const line of seen.lines) assert.include(line, "; HttpOnly")
-      assert.notInclude(seen.body, "jti")
-    }).pipe(at(credentials()))
-  )
+  it.gen("H064 never tells scripts the token", at(credentials()), function* () {
+    const token = seal(ann)
+    const person = holding(token)
+    const seen = yield* person.get("/auth/session")
+    const renewed = person.cookies.get(name) ?? ""
+    for (const secretText of [token, renewed, renewed.slice(-40)]) assert.notInclude(seen.body, secretText)
+    for (const line of seen.lines) assert.include(line, "; HttpOnly")
+    assert.notInclude(seen.body, "jti")
+  })
 
-  it.effect("H069, H071 forbids caching and says what it is, for every client", () =>
-    Effect.gen(function* () {
-      for (const person of [browser(), holding(), holding("junk")]) {
-        for (const path of ["/auth/session", "/auth/csrf", "/auth/providers", "/auth/signin", "/auth/error"]) {
-          const { headers } = yield* person.get(path)
-          assert.match(headers.get("cache-control") ?? "", /\bprivate\b.*\bno-store\b/, path)
-          assert.strictEqual(headers.get("vary"), "Cookie", path)
-          assert.strictEqual(headers.get("x-content-type-options"), "nosniff", path)
-          assert.match(headers.get("content-type") ?? "", /^(?:application\/json|text\/html; charset=utf-8)$/, path)
-        }
-        const refused = yield* person.send("POST", "/auth/session")
-        assert.match(refused.headers.get("cache-control") ?? "", /\bno-store\b/)
-        assert.strictEqual(refused.headers.get("vary"), "Cookie")
+  it.gen("H069, H071 forbids caching and says what it is, for every client", at(credentials()), function* () {
+    for (const person of [browser(), holding(), holding("junk")]) {
+      for (const path of ["/auth/session", "/auth/csrf", "/auth/providers", "/auth/signin", "/auth/error"]) {
+        const { headers } = yield* person.get(path)
+        assert.match(headers.get("cache-control") ?? "", /\bprivate\b.*\bno-store\b/, path)
+        assert.strictEqual(headers.get("vary"), "Cookie", path)
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff", path)
+        assert.match(headers.get("content-type") ?? "", /^(?:application\/json|text\/html; charset=utf-8)$/, path)
       }
-    }).pipe(at(credentials()))
-  )
+      const refused = yield* person.send("POST", "/auth/session")
+      assert.match(refused.headers.get("cache-control") ?? "", /\bno-store\b/)
+      assert.strictEqual(refused.headers.get("vary"), "Cookie")
+    }
+  })
 
-  it.effect("H070 has no validators and no answer without a body", () =>
-    Effect.gen(function* () {
-      const seen = yield* holding().get("/auth/session", {
-        "if-none-match": "*",
-        "if-modified-since": utc(start + 1000)
-      })
-      assert.strictEqual(seen.status, 200)
-      assert.isNull(seen.headers.get("etag"))
-      assert.isNull(seen.headers.get("last-modified"))
-      assert.isNotNull(JSON.parse(seen.body))
-    }).pipe(at(credentials()))
-  )
+  it.gen("H070 has no validators and no answer without a body", at(credentials()), function* () {
+    const seen = yield* holding().get("/auth/session", {
+      "if-none-match": "*",
+      "if-modified-since": utc(start + 1000)
+    })
+    assert.strictEqual(seen.status, 200)
+    assert.isNull(seen.headers.get("etag"))
+    assert.isNull(seen.headers.get("last-modified"))
+    assert.isNotNull(JSON.parse(seen.body))
+  })
 
   describe("a cookie that is no session", () => {
     const token = seal(ann)
@@ -399,68 +387,60 @@ describe("Session", () => {
     }
   })
 
-  it.effect("H055, P213 finds the session among junk of the same name", () =>
-    Effect.gen(function* () {
-      const token = seal(ann)
-      for (const cookie of [`${name}=junk; ${name}=${token}`, `${name}=${token}; ${name}=junk`]) {
-        const seen = yield* browser().get("/auth/session", { cookie })
-        assert.deepStrictEqual(JSON.parse(seen.body).user, visible)
-      }
-      const none = yield* browser().get("/auth/session", { cookie: `${name}=junk; ${name}=waste` })
-      assert.strictEqual(none.status, 200)
-      assert.strictEqual(none.body, "null")
-    }).pipe(at(credentials()))
-  )
-
-  it.effect("H056, P217 reads an exact set of chunks only, and cleans up what is none", () =>
-    Effect.gen(function* () {
-      const token = seal({ ...ann, all: "x".repeat(9_000) })
-      const parts = [0, 1, 2, 3].map((at) => token.slice(at * chunkLength, (at + 1) * chunkLength))
-      const cookie = (indexes: ReadonlyArray<string | number>) =>
-        indexes.map((index, at) => `${name}.${index}=${parts[at % 4]}`).join("; ")
-      const whole = yield* browser().get("/auth/session", { cookie: cookie([0, 1, 2, 3]) })
-      assert.deepStrictEqual(JSON.parse(whole.body).user, visible)
-      for (const indexes of [
-        [0, 1, 2],
-        [1, 2, 3, 4],
-        [0, 1, 3, 4],
-        ["00", "01", "02", "03"],
-        [0, 1, 2, "3e0"],
-        ["+0", 1, 2, 3]
-      ]) {
-        const seen = yield* browser().get("/auth/session", { cookie: cookie(indexes) })
-        assert.strictEqual(seen.body, "null", indexes.join())
-        assert.isAbove(seen.lines.length, 0, indexes.join())
-        for (const line of seen.lines) assert.isTrue(cookieOf(line).gone, line)
-      }
-    }).pipe(at(credentials()))
-  )
-
-  it.effect("H057, P225 sets at most twenty cookies, for any request", () => {
-    const many = Array.from({ length: 3_000 }, (_, index) => `${name}.${index}=x`)
-    return Effect.gen(function* () {
-      const read = yield* browser().get("/auth/session", { cookie: many.join("; ") })
-      assert.strictEqual(read.body, "null")
-      assert.isAtMost(read.lines.length, 20)
-      const person = browser()
-      for (const one of many.slice(0, 1_000)) person.cookies.set(one.slice(0, one.indexOf("=")), "x")
-      const signedIn = yield* person.signInWithPassword()
-      assert.isAtMost(signedIn.lines.length, 20)
-      assert.isNotNull(yield* person.session)
-      const signedOut = yield* person.submit("/auth/signout", { callbackUrl: "/bye" })
-      assert.isAtMost(signedOut.lines.length, 20)
-      assert.isNull(yield* person.session)
-    }).pipe(at(credentials()))
+  it.gen("H055, P213 finds the session among junk of the same name", at(credentials()), function* () {
+    const token = seal(ann)
+    for (const cookie of [`${name}=junk; ${name}=${token}`, `${name}=${token}; ${name}=junk`]) {
+      const seen = yield* browser().get("/auth/session", { cookie })
+      assert.deepStrictEqual(JSON.parse(seen.body).user, visible)
+    }
+    const none = yield* browser().get("/auth/session", { cookie: `${name}=junk; ${name}=waste` })
+    assert.strictEqual(none.status, 200)
+    assert.strictEqual(none.body, "null")
   })
 
-  it.effect("H074 does not flap between servers whose clocks differ by five minutes", () =>
-    Effect.gen(function* () {
-      for (const difference of [-300, 300]) {
-        const person = holding(seal(ann, { at: now + difference }))
-        for (let reads = 0; reads < 3; reads++) assert.isNotNull(yield* person.session)
-      }
-    }).pipe(at(credentials()))
-  )
+  it.gen("H056, P217 reads an exact set of chunks only, and cleans up what is none", at(credentials()), function* () {
+    const token = seal({ ...ann, all: "x".repeat(9_000) })
+    const parts = [0, 1, 2, 3].map((at) => token.slice(at * chunkLength, (at + 1) * chunkLength))
+    const cookie = (indexes: ReadonlyArray<string | number>) =>
+      indexes.map((index, at) => `${name}.${index}=${parts[at % 4]}`).join("; ")
+    const whole = yield* browser().get("/auth/session", { cookie: cookie([0, 1, 2, 3]) })
+    assert.deepStrictEqual(JSON.parse(whole.body).user, visible)
+    for (const indexes of [
+      [0, 1, 2],
+      [1, 2, 3, 4],
+      [0, 1, 3, 4],
+      ["00", "01", "02", "03"],
+      [0, 1, 2, "3e0"],
+      ["+0", 1, 2, 3]
+    ]) {
+      const seen = yield* browser().get("/auth/session", { cookie: cookie(indexes) })
+      assert.strictEqual(seen.body, "null", indexes.join())
+      assert.isAbove(seen.lines.length, 0, indexes.join())
+      for (const line of seen.lines) assert.isTrue(cookieOf(line).gone, line)
+    }
+  })
+
+  it.gen("H057, P225 sets at most twenty cookies, for any request", at(credentials()), function* () {
+    const many = Array.from({ length: 3_000 }, (_, index) => `${name}.${index}=x`)
+    const read = yield* browser().get("/auth/session", { cookie: many.join("; ") })
+    assert.strictEqual(read.body, "null")
+    assert.isAtMost(read.lines.length, 20)
+    const person = browser()
+    for (const one of many.slice(0, 1_000)) person.cookies.set(one.slice(0, one.indexOf("=")), "x")
+    const signedIn = yield* person.signInWithPassword()
+    assert.isAtMost(signedIn.lines.length, 20)
+    assert.isNotNull(yield* person.session)
+    const signedOut = yield* person.submit("/auth/signout", { callbackUrl: "/bye" })
+    assert.isAtMost(signedOut.lines.length, 20)
+    assert.isNull(yield* person.session)
+  })
+
+  it.gen("H074 does not flap between servers whose clocks differ by five minutes", at(credentials()), function* () {
+    for (const difference of [-300, 300]) {
+      const person = holding(seal(ann, { at: now + difference }))
+      for (let reads = 0; reads < 3; reads++) assert.isNotNull(yield* person.session)
+    }
+  })
 
   it.effect("P242 opens tokens of an earlier secret and seals them anew", () => {
     const person = holding(seal(ann, { secret: otherSecret }))
@@ -550,14 +530,12 @@ describe("Session update", () => {
     }).pipe(at(credentials({ callbacks: recording(calls) })))
   })
 
-  it.effect("H067 changes nothing without a jwt callback", () => {
+  it.gen("H067 changes nothing without a jwt callback", at(credentials()), function* () {
     const person = holding()
-    return Effect.gen(function* () {
-      const seen = yield* update(person, { name: "Mallory", user: { name: "Mallory" }, role: "admin" })
-      assert.deepStrictEqual(JSON.parse(seen.body).user, visible)
-      const opened = open(person.cookies.get(name) ?? "")
-      assert.isTrue(opened.ok && opened.claims["name"] === "Ann" && opened.claims["role"] === undefined)
-    }).pipe(at(credentials()))
+    const seen = yield* update(person, { name: "Mallory", user: { name: "Mallory" }, role: "admin" })
+    assert.deepStrictEqual(JSON.parse(seen.body).user, visible)
+    const opened = open(person.cookies.get(name) ?? "")
+    assert.isTrue(opened.ok && opened.claims["name"] === "Ann" && opened.claims["role"] === undefined)
   })
 
   it.effect("H067 refuses a body with a member named like the prototype", () => {

@@ -67,111 +67,93 @@ const twoProcesses = (kind: keyof typeof kinds) =>
 
 for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
   describe(`a session that is ${kind}`, () => {
-    it.effect("is issued with what the application says of the authentication, and without it proves none", () =>
-      Effect.gen(function* () {
-        const { one, two, user } = yield* twoProcesses(kind)
-        yield* TestClock.setTime(start + 5000)
-        const shown = (options?: Parameters<typeof Sessions.issue>[1]) =>
-          Effect.gen(function* () {
-            const issued = yield* Effect.provide(Sessions.issue(user, options), one)
-            const { acr, amr, authenticatedAt } = yield* Effect.provide(Sessions.verify(issued.token), two)
-            return [authenticatedAt?.epochMilliseconds, amr, acr]
-          })
-        assert.deepStrictEqual(yield* shown(), [undefined, [], undefined])
-        assert.deepStrictEqual(yield* shown({ amr: ["pwd"] }), [start + 5000, ["pwd"], undefined])
-        assert.deepStrictEqual(yield* shown({ acr: "gold" }), [start + 5000, [], "gold"])
-        assert.deepStrictEqual(yield* shown({ amr: ["pwd", "otp"], acr: "gold" }), [
-          start + 5000,
-          ["pwd", "otp"],
-          "gold"
-        ])
-        const authenticatedAt = DateTime.makeUnsafe(start)
-        assert.deepStrictEqual(yield* shown({ authenticatedAt }), [start, [], undefined])
-        const ahead = DateTime.makeUnsafe(start + 60_000)
-        assert.deepStrictEqual(yield* shown({ amr: ["pwd"], authenticatedAt: ahead }), [
-          start + 5000,
-          ["pwd"],
-          undefined
-        ])
-      })
-    )
+    it.gen("is issued with what the application says of the authentication, and without it proves none", function* () {
+      const { one, two, user } = yield* twoProcesses(kind)
+      yield* TestClock.setTime(start + 5000)
+      const shown = (options?: Parameters<typeof Sessions.issue>[1]) =>
+        Effect.gen(function* () {
+          const issued = yield* Effect.provide(Sessions.issue(user, options), one)
+          const { acr, amr, authenticatedAt } = yield* Effect.provide(Sessions.verify(issued.token), two)
+          return [authenticatedAt?.epochMilliseconds, amr, acr]
+        })
+      assert.deepStrictEqual(yield* shown(), [undefined, [], undefined])
+      assert.deepStrictEqual(yield* shown({ amr: ["pwd"] }), [start + 5000, ["pwd"], undefined])
+      assert.deepStrictEqual(yield* shown({ acr: "gold" }), [start + 5000, [], "gold"])
+      assert.deepStrictEqual(yield* shown({ amr: ["pwd", "otp"], acr: "gold" }), [start + 5000, ["pwd", "otp"], "gold"])
+      const authenticatedAt = DateTime.makeUnsafe(start)
+      assert.deepStrictEqual(yield* shown({ authenticatedAt }), [start, [], undefined])
+      const ahead = DateTime.makeUnsafe(start + 60_000)
+      assert.deepStrictEqual(yield* shown({ amr: ["pwd"], authenticatedAt: ahead }), [start + 5000, ["pwd"], undefined])
+    })
 
-    it.effect("is issued without a browser, and its token proves it", () =>
-      Effect.gen(function* () {
-        const { one, two, user } = yield* twoProcesses(kind)
-        const issued = yield* Effect.provide(Sessions.issue(user), one)
-        const proven = yield* Effect.provide(Sessions.verify(issued.token), two)
-        assert.strictEqual(proven.userId, user.id)
-        assert.strictEqual(proven.id, issued.id)
-        assert.match(proven.id ?? "", /^[\w-]{43}$/)
-        assert.strictEqual(DateTime.toEpochMillis(proven.expires), start + 30 * 24 * 3600 * 1000)
-        assert.deepInclude(proven.session["user"], { name: "Ada" })
-        assert.notInclude(JSON.stringify({ ...issued, token: String(issued.token) }), Redacted.value(issued.token))
-      })
-    )
+    it.gen("is issued without a browser, and its token proves it", function* () {
+      const { one, two, user } = yield* twoProcesses(kind)
+      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      const proven = yield* Effect.provide(Sessions.verify(issued.token), two)
+      assert.strictEqual(proven.userId, user.id)
+      assert.strictEqual(proven.id, issued.id)
+      assert.match(proven.id ?? "", /^[\w-]{43}$/)
+      assert.strictEqual(DateTime.toEpochMillis(proven.expires), start + 30 * 24 * 3600 * 1000)
+      assert.deepInclude(proven.session["user"], { name: "Ada" })
+      assert.notInclude(JSON.stringify({ ...issued, token: String(issued.token) }), Redacted.value(issued.token))
+    })
 
-    it.effect("is ended by its id at once and everywhere, for every holder of the token", () =>
-      Effect.gen(function* () {
-        const { one, two, user } = yield* twoProcesses(kind)
-        const [first, second] = [
-          yield* Effect.provide(Sessions.issue(user), one),
-          yield* Effect.provide(Sessions.issue(user), one)
-        ]
-        assert.isTrue(first.id !== undefined && first.id !== second.id)
-        if (first.id === undefined) return
-        assert.isTrue(yield* Effect.provide(Sessions.revoke(user.id, first.id), two))
-        for (const process of [one, two]) {
-          const verified = yield* Effect.provide(Effect.exit(Sessions.verify(first.token)), process)
-          assert.isTrue(Exit.isFailure(verified))
-          assert.isTrue(Option.isNone(yield* Effect.provide(Sessions.get(first.token), process)))
-          assert.isTrue(Option.isSome(yield* Effect.provide(Sessions.get(second.token), process)))
-        }
-      })
-    )
+    it.gen("is ended by its id at once and everywhere, for every holder of the token", function* () {
+      const { one, two, user } = yield* twoProcesses(kind)
+      const [first, second] = [
+        yield* Effect.provide(Sessions.issue(user), one),
+        yield* Effect.provide(Sessions.issue(user), one)
+      ]
+      assert.isTrue(first.id !== undefined && first.id !== second.id)
+      if (first.id === undefined) return
+      assert.isTrue(yield* Effect.provide(Sessions.revoke(user.id, first.id), two))
+      for (const process of [one, two]) {
+        const verified = yield* Effect.provide(Effect.exit(Sessions.verify(first.token)), process)
+        assert.isTrue(Exit.isFailure(verified))
+        assert.isTrue(Option.isNone(yield* Effect.provide(Sessions.get(first.token), process)))
+        assert.isTrue(Option.isSome(yield* Effect.provide(Sessions.get(second.token), process)))
+      }
+    })
 
-    it.effect("is followed: the stream ends within the bound after the session, in every process", () =>
-      Effect.gen(function* () {
-        const { one, two, user } = yield* twoProcesses(kind)
-        const issued = yield* Effect.provide(Sessions.issue(user), one)
-        const other = yield* Effect.provide(Sessions.issue(user), one)
-        const follow = (session: typeof issued) =>
-          Effect.forkChild(Effect.provide(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })), two))
-        const [followed, kept] = [yield* follow(issued), yield* follow(other)]
-        yield* settled
-        yield* TestClock.adjust("5 minutes")
-        yield* settled
-        assert.isUndefined(followed.pollUnsafe())
-        assert.isTrue(issued.id !== undefined)
-        if (issued.id === undefined) return
-        yield* Effect.provide(Sessions.revoke(user.id, issued.id), one)
-        yield* TestClock.adjust("10 seconds")
-        yield* settled
-        assert.isTrue(hasEnded(followed))
-        assert.isUndefined(kept.pollUnsafe())
-        yield* Effect.provide(Sessions.revokeAll(user.id), one)
-        yield* TestClock.adjust("10 seconds")
-        yield* settled
-        assert.isTrue(hasEnded(kept))
-        yield* Fiber.interrupt(kept)
-      })
-    )
+    it.gen("is followed: the stream ends within the bound after the session, in every process", function* () {
+      const { one, two, user } = yield* twoProcesses(kind)
+      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      const other = yield* Effect.provide(Sessions.issue(user), one)
+      const follow = (session: typeof issued) =>
+        Effect.forkChild(Effect.provide(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })), two))
+      const [followed, kept] = [yield* follow(issued), yield* follow(other)]
+      yield* settled
+      yield* TestClock.adjust("5 minutes")
+      yield* settled
+      assert.isUndefined(followed.pollUnsafe())
+      assert.isTrue(issued.id !== undefined)
+      if (issued.id === undefined) return
+      yield* Effect.provide(Sessions.revoke(user.id, issued.id), one)
+      yield* TestClock.adjust("10 seconds")
+      yield* settled
+      assert.isTrue(hasEnded(followed))
+      assert.isUndefined(kept.pollUnsafe())
+      yield* Effect.provide(Sessions.revokeAll(user.id), one)
+      yield* TestClock.adjust("10 seconds")
+      yield* settled
+      assert.isTrue(hasEnded(kept))
+      yield* Fiber.interrupt(kept)
+    })
 
-    it.effect("is followed until it expires", () =>
-      Effect.gen(function* () {
-        const { one, user } = yield* twoProcesses(kind)
-        const issued = yield* Effect.provide(Sessions.issue(user), one)
-        const followed = yield* Effect.forkChild(
-          Effect.provide(Stream.runDrain(Sessions.changes(issued, { every: "1 day" })), one)
-        )
-        yield* settled
-        yield* TestClock.adjust("29 days")
-        yield* settled
-        assert.isUndefined(followed.pollUnsafe())
-        yield* TestClock.adjust("1 day")
-        yield* settled
-        assert.isTrue(hasEnded(followed))
-      })
-    )
+    it.gen("is followed until it expires", function* () {
+      const { one, user } = yield* twoProcesses(kind)
+      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      const followed = yield* Effect.forkChild(
+        Effect.provide(Stream.runDrain(Sessions.changes(issued, { every: "1 day" })), one)
+      )
+      yield* settled
+      yield* TestClock.adjust("29 days")
+      yield* settled
+      assert.isUndefined(followed.pollUnsafe())
+      yield* TestClock.adjust("1 day")
+      yield* settled
+      assert.isTrue(hasEnded(followed))
+    })
   })
 }
 
@@ -220,60 +202,50 @@ describe("a session that another process revoked", () => {
     return { calls, person, other }
   })
 
-  it.effect("reads for at most a minute, and not behind an endpoint that is annotated as fresh", () =>
-    Effect.gen(function* () {
-      const { person } = yield* revoked
-      yield* TestClock.adjust("59 seconds")
-      assert.strictEqual((yield* person.get("/read")).status, 200)
-      assert.strictEqual((yield* person.get("/secret")).status, 401)
-    })
-  )
+  it.gen("reads for at most a minute, and not behind an endpoint that is annotated as fresh", function* () {
+    const { person } = yield* revoked
+    yield* TestClock.adjust("59 seconds")
+    assert.strictEqual((yield* person.get("/read")).status, 200)
+    assert.strictEqual((yield* person.get("/secret")).status, 401)
+  })
 
-  it.effect("is rejected everywhere after a minute", () =>
-    Effect.gen(function* () {
-      const { person } = yield* revoked
-      yield* TestClock.adjust("60 seconds")
-      assert.strictEqual((yield* person.get("/read")).status, 401)
-    })
-  )
+  it.gen("is rejected everywhere after a minute", function* () {
+    const { person } = yield* revoked
+    yield* TestClock.adjust("60 seconds")
+    assert.strictEqual((yield* person.get("/read")).status, 401)
+  })
 
-  it.effect("changes nothing", () =>
-    Effect.gen(function* () {
-      const { person } = yield* revoked
-      assert.strictEqual((yield* person.post("/change", { origin })).status, 401)
-    })
-  )
+  it.gen("changes nothing", function* () {
+    const { person } = yield* revoked
+    assert.strictEqual((yield* person.post("/change", { origin })).status, 401)
+  })
 
-  it.effect("calls no procedure: a message may change something", () =>
-    Effect.gen(function* () {
-      const { store } = makeStore()
-      const session = { strategy: "jwt", revocation: true } as const
-      yield* TestClock.setTime(start)
-      const [one, two] = [
-        yield* process({ session, sharedState: store }),
-        yield* process({ session, sharedState: store })
-      ]
-      const issued = yield* Effect.provide(Sessions.issue(ada), one)
-      const headers = Headers.fromInput({ cookie: `${sessionCookie}=${Redacted.value(issued.token)}` })
-      const resolve = Effect.provide(
-        Effect.flatMap(Doorman, (doorman) => resolveMessageSession(doorman, headers)),
-        two
-      )
-      assert.strictEqual((yield* resolve)?.userId, "ada")
-      yield* Effect.provide(Sessions.revokeAll(userId), one)
-      assert.isUndefined(yield* resolve)
-    })
-  )
+  it.gen("calls no procedure: a message may change something", function* () {
+    const { store } = makeStore()
+    const session = { strategy: "jwt", revocation: true } as const
+    yield* TestClock.setTime(start)
+    const [one, two] = [
+      yield* process({ session, sharedState: store }),
+      yield* process({ session, sharedState: store })
+    ]
+    const issued = yield* Effect.provide(Sessions.issue(ada), one)
+    const headers = Headers.fromInput({ cookie: `${sessionCookie}=${Redacted.value(issued.token)}` })
+    const resolve = Effect.provide(
+      Effect.flatMap(Doorman, (doorman) => resolveMessageSession(doorman, headers)),
+      two
+    )
+    assert.strictEqual((yield* resolve)?.userId, "ada")
+    yield* Effect.provide(Sessions.revokeAll(userId), one)
+    assert.isUndefined(yield* resolve)
+  })
 })
 
-it.effect("without session.revocation no read asks the store, for any annotation", () =>
-  Effect.gen(function* () {
-    const { calls, store } = makeStore()
-    const { browser } = yield* site(routes, { sharedState: store })
-    const person = browser()
-    yield* person.signIn("ada")
-    calls.get = 0
-    for (const path of ["/read", "/secret"]) assert.strictEqual((yield* person.get(path)).status, 200)
-    assert.strictEqual(calls.get, 0)
-  })
-)
+it.gen("without session.revocation no read asks the store, for any annotation", function* () {
+  const { calls, store } = makeStore()
+  const { browser } = yield* site(routes, { sharedState: store })
+  const person = browser()
+  yield* person.signIn("ada")
+  calls.get = 0
+  for (const path of ["/read", "/secret"]) assert.strictEqual((yield* person.get(path)).status, 200)
+  assert.strictEqual(calls.get, 0)
+})

@@ -29,104 +29,92 @@ const logged = () => {
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe("shared state in memory", () => {
-  it.effect("H100, P007 lets a key be used once, however many ask at once", () =>
-    Effect.gen(function* () {
-      const { once } = makeMemory()
-      const answers = yield* Effect.all(
-        times(50).map(() => once("flow", "a", "16 minutes")),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(answers.filter((first) => first).length, 1)
-      assert.isTrue(yield* once("flow", "b", "16 minutes"))
-      assert.isFalse(yield* once("flow", "a", "16 minutes"))
-    })
-  )
+  it.gen("H100, P007 lets a key be used once, however many ask at once", function* () {
+    const { once } = makeMemory()
+    const answers = yield* Effect.all(
+      times(50).map(() => once("flow", "a", "16 minutes")),
+      { concurrency: "unbounded" }
+    )
+    assert.strictEqual(answers.filter((first) => first).length, 1)
+    assert.isTrue(yield* once("flow", "b", "16 minutes"))
+    assert.isFalse(yield* once("flow", "a", "16 minutes"))
+  })
 
-  it.effect("keeps a value until its time is over, which the same value does not prolong", () =>
-    Effect.gen(function* () {
-      const { get, set } = makeMemory()
-      yield* set("flow", "a", "x", "1 minute")
-      yield* TestClock.adjust("30 seconds")
-      yield* set("flow", "a", "x", "1 minute")
-      yield* TestClock.adjust("29999 millis")
-      assert.strictEqual(yield* get("flow", "a"), "x")
-      yield* TestClock.adjust("1 millis")
-      assert.isUndefined(yield* get("flow", "a"))
-      yield* set("flow", "a", "y", "1 minute")
-      yield* set("flow", "a", undefined, "1 minute")
-      assert.isUndefined(yield* get("flow", "a"))
-    })
-  )
+  it.gen("keeps a value until its time is over, which the same value does not prolong", function* () {
+    const { get, set } = makeMemory()
+    yield* set("flow", "a", "x", "1 minute")
+    yield* TestClock.adjust("30 seconds")
+    yield* set("flow", "a", "x", "1 minute")
+    yield* TestClock.adjust("29999 millis")
+    assert.strictEqual(yield* get("flow", "a"), "x")
+    yield* TestClock.adjust("1 millis")
+    assert.isUndefined(yield* get("flow", "a"))
+    yield* set("flow", "a", "y", "1 minute")
+    yield* set("flow", "a", undefined, "1 minute")
+    assert.isUndefined(yield* get("flow", "a"))
+  })
 
-  it.effect("names the holder of a lease by the SecureRandom of the caller", () =>
-    Effect.gen(function* () {
-      const drawn: Array<number> = []
-      const changes: Array<StateChange> = []
-      const { lease } = make({ get: () => undefined, swap: (change) => (changes.push(change), true) })
-      const counting = SecureRandom.make((size) => new Uint8Array(size).fill(drawn.push(size)))
-      const held = yield* Effect.provideService(lease("a", "b", "1 minute"), SecureRandom.SecureRandom, counting)
-      yield* Effect.provideService(lease("a", "c", "1 minute"), SecureRandom.SecureRandom, counting)
-      yield* lease("a", "d", "1 minute")
-      assert.deepStrictEqual(drawn, [16, 16])
-      const holders = changes.map(({ after }) => after)
-      assert.deepStrictEqual(holders.slice(0, 2), ["AQEBAQEBAQEBAQEBAQEBAQ", "AgICAgICAgICAgICAgICAg"])
-      assert.match(holders[2] ?? "", /^[\w-]{22}$/)
-      yield* Option.isSome(held) ? held.value.release : Effect.die("no lease")
-      assert.strictEqual(changes[3]?.before, holders[0])
-    })
-  )
+  it.gen("names the holder of a lease by the SecureRandom of the caller", function* () {
+    const drawn: Array<number> = []
+    const changes: Array<StateChange> = []
+    const { lease } = make({ get: () => undefined, swap: (change) => (changes.push(change), true) })
+    const counting = SecureRandom.make((size) => new Uint8Array(size).fill(drawn.push(size)))
+    const held = yield* Effect.provideService(lease("a", "b", "1 minute"), SecureRandom.SecureRandom, counting)
+    yield* Effect.provideService(lease("a", "c", "1 minute"), SecureRandom.SecureRandom, counting)
+    yield* lease("a", "d", "1 minute")
+    assert.deepStrictEqual(drawn, [16, 16])
+    const holders = changes.map(({ after }) => after)
+    assert.deepStrictEqual(holders.slice(0, 2), ["AQEBAQEBAQEBAQEBAQEBAQ", "AgICAgICAgICAgICAgICAg"])
+    assert.match(holders[2] ?? "", /^[\w-]{22}$/)
+    yield* Option.isSome(held) ? held.value.release : Effect.die("no lease")
+    assert.strictEqual(changes[3]?.before, holders[0])
+  })
 
-  it.effect("makes no client wait for a clock that was set back", () =>
-    Effect.gen(function* () {
-      const { limit } = makeMemory()
-      yield* TestClock.setTime(1_800_000_000_000)
-      for (const _ of times(5)) yield* limit(five, "a")
-      // Clocks of two processes differ by a little.
-      yield* TestClock.setTime(1_800_000_000_000 - 30_000)
-      assert.isFalse((yield* limit(five, "a")).isAllowed)
-      yield* TestClock.setTime(1_800_000_000_000 - 120_000)
-      assert.isTrue((yield* limit(five, "a")).isAllowed)
-    })
-  )
+  it.gen("makes no client wait for a clock that was set back", function* () {
+    const { limit } = makeMemory()
+    yield* TestClock.setTime(1_800_000_000_000)
+    for (const _ of times(5)) yield* limit(five, "a")
+    // Clocks of two processes differ by a little.
+    yield* TestClock.setTime(1_800_000_000_000 - 30_000)
+    assert.isFalse((yield* limit(five, "a")).isAllowed)
+    yield* TestClock.setTime(1_800_000_000_000 - 120_000)
+    assert.isTrue((yield* limit(five, "a")).isAllowed)
+  })
 
-  it.effect("is not shared by two", () =>
-    Effect.gen(function* () {
-      const [one, other] = [makeMemory(), makeMemory()]
-      assert.isTrue(yield* one.once("flow", "a", "1 minute"))
-      assert.isTrue(yield* other.once("flow", "a", "1 minute"))
-    })
-  )
+  it.gen("is not shared by two", function* () {
+    const [one, other] = [makeMemory(), makeMemory()]
+    assert.isTrue(yield* one.once("flow", "a", "1 minute"))
+    assert.isTrue(yield* other.once("flow", "a", "1 minute"))
+  })
 })
 
 describe("a store of shared state", () => {
-  it.effect("sees digests, times and counts, and nothing else", () =>
-    Effect.gen(function* () {
-      const seen: Array<string | undefined> = []
-      const state = make({
-        get: (key) => Effect.sync(() => void seen.push(key)),
-        swap: ({ after, before, key }) =>
-          Effect.sync(() => {
-            seen.push(key, before, after)
-            return true
-          })
-      })
-      const key = "ann@example.com or a-token-of-32-characters-01234567"
-      const restarting: LimitRule = { ...five, restarts: true }
-      yield* state.once("flow", key, "1 minute")
-      yield* state.mark("session", key, "1 minute")
-      yield* state.isMarked("session", key)
-      for (const rule of [five, restarting]) {
-        yield* state.limit(rule, key)
-        yield* state.undo(rule, key)
-        yield* state.forget(rule, key)
-      }
-      assert.isAbove(seen.length, 20)
-      for (const one of seen) {
-        if (one === undefined || /^[\d[\],]+$/.test(one)) continue
-        assert.match(one, /^(?:once|mark|limit|group)\.[a-z]+:(?:[\w-]{43}|[\w-]{2})$/)
-      }
+  it.gen("sees digests, times and counts, and nothing else", function* () {
+    const seen: Array<string | undefined> = []
+    const state = make({
+      get: (key) => Effect.sync(() => void seen.push(key)),
+      swap: ({ after, before, key }) =>
+        Effect.sync(() => {
+          seen.push(key, before, after)
+          return true
+        })
     })
-  )
+    const key = "ann@example.com or a-token-of-32-characters-01234567"
+    const restarting: LimitRule = { ...five, restarts: true }
+    yield* state.once("flow", key, "1 minute")
+    yield* state.mark("session", key, "1 minute")
+    yield* state.isMarked("session", key)
+    for (const rule of [five, restarting]) {
+      yield* state.limit(rule, key)
+      yield* state.undo(rule, key)
+      yield* state.forget(rule, key)
+    }
+    assert.isAbove(seen.length, 20)
+    for (const one of seen) {
+      if (one === undefined || /^[\d[\],]+$/.test(one)) continue
+      assert.match(one, /^(?:once|mark|limit|group)\.[a-z]+:(?:[\w-]{43}|[\w-]{2})$/)
+    }
+  })
 
   const faults: ReadonlyArray<readonly [string, () => Effect.Effect<never, unknown> | Promise<never>]> = [
     ["fails", () => Effect.fail("down")],
@@ -169,26 +157,24 @@ describe("a store of shared state", () => {
     })
   }
 
-  it.effect("that has values of another application is no way around a count", () =>
-    Effect.gen(function* () {
-      for (const foreign of ["", "null", "[1,", '["a"]', "[1e999]", "[".repeat(5000), "[1,2]", "{}"]) {
-        const values = new Map<string, string>()
-        const state = make({
-          get: (key) => Effect.sync(() => values.get(key) ?? foreign),
-          swap: ({ after, before, key }) =>
-            Effect.sync(() => {
-              if ((values.get(key) ?? foreign) !== before) return false
-              values.set(key, after ?? foreign)
-              return true
-            })
-        })
-        yield* TestClock.setTime(1_800_000_000_000)
-        let allowed = 0
-        for (const _ of times(9)) if ((yield* state.limit(five, "a")).isAllowed) allowed++
-        assert.strictEqual(allowed, 5, foreign)
-      }
-    })
-  )
+  it.gen("that has values of another application is no way around a count", function* () {
+    for (const foreign of ["", "null", "[1,", '["a"]', "[1e999]", "[".repeat(5000), "[1,2]", "{}"]) {
+      const values = new Map<string, string>()
+      const state = make({
+        get: (key) => Effect.sync(() => values.get(key) ?? foreign),
+        swap: ({ after, before, key }) =>
+          Effect.sync(() => {
+            if ((values.get(key) ?? foreign) !== before) return false
+            values.set(key, after ?? foreign)
+            return true
+          })
+      })
+      yield* TestClock.setTime(1_800_000_000_000)
+      let allowed = 0
+      for (const _ of times(9)) if ((yield* state.limit(five, "a")).isAllowed) allowed++
+      assert.strictEqual(allowed, 5, foreign)
+    }
+  })
 })
 
 describe("the option sharedState of the function", () => {

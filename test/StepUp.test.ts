@@ -199,36 +199,32 @@ for (const [kind, open] of kept) {
         }).pipe(Effect.provide(world))
     )
 
-    it.effect("stays as old as it is while reads renew it", () =>
-      Effect.gen(function* () {
-        yield* begin
-        const browser = yield* Testing.browser(appOf(yield* open, {}))
-        const api = yield* apiOf(browser)
-        yield* browser.signIn("idp")
-        for (let day = 0; day < 3; day++) {
-          yield* TestClock.adjust("2 days")
-          yield* browser.session
-        }
-        assert.deepStrictEqual(yield* api.account.read(), { at: start, amr: ["pwd", "mfa"], acr: "silver" })
-      }).pipe(Effect.provide(world))
-    )
+    it.gen("stays as old as it is while reads renew it", Effect.provide(world), function* () {
+      yield* begin
+      const browser = yield* Testing.browser(appOf(yield* open, {}))
+      const api = yield* apiOf(browser)
+      yield* browser.signIn("idp")
+      for (let day = 0; day < 3; day++) {
+        yield* TestClock.adjust("2 days")
+        yield* browser.session
+      }
+      assert.deepStrictEqual(yield* api.account.read(), { at: start, amr: ["pwd", "mfa"], acr: "silver" })
+    })
 
-    it.effect("P069, V7.5.3 needs every method, and one of the contexts", () =>
-      Effect.gen(function* () {
-        yield* begin
-        const browser = yield* Testing.browser(appOf(yield* open))
-        const api = yield* apiOf(browser)
-        yield* browser.signIn("idp")
-        assert.strictEqual(yield* api.money.close(), "closed")
-        yield* browser.signOut
-        yield* browser.signIn("idp", { as: "weak" })
-        const weak = yield* Effect.flip(api.money.close())
-        assert.deepInclude(weak, { _tag: "StepUpRequired", acr: ["gold", "silver"], amr: ["mfa"] })
-        yield* browser.signOut
-        yield* browser.signIn("idp", { as: "bronze" })
-        assert.strictEqual((yield* Effect.flip(api.money.close()))._tag, "StepUpRequired")
-      }).pipe(Effect.provide(world))
-    )
+    it.gen("P069, V7.5.3 needs every method, and one of the contexts", Effect.provide(world), function* () {
+      yield* begin
+      const browser = yield* Testing.browser(appOf(yield* open))
+      const api = yield* apiOf(browser)
+      yield* browser.signIn("idp")
+      assert.strictEqual(yield* api.money.close(), "closed")
+      yield* browser.signOut
+      yield* browser.signIn("idp", { as: "weak" })
+      const weak = yield* Effect.flip(api.money.close())
+      assert.deepInclude(weak, { _tag: "StepUpRequired", acr: ["gold", "silver"], amr: ["mfa"] })
+      yield* browser.signOut
+      yield* browser.signIn("idp", { as: "bronze" })
+      assert.strictEqual((yield* Effect.flip(api.money.close()))._tag, "StepUpRequired")
+    })
   })
 }
 
@@ -350,57 +346,53 @@ describe("The time and the method", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("of a bearer token are those of the session", () =>
-    Effect.gen(function* () {
-      yield* begin
-      const browser = yield* Testing.browser(appOf(undefined))
-      const { bearer } = Testing.signedInAs({ id: "ann", name: "Ann" }, { amr: ["mfa"] })
-      const token = yield* Effect.provide(
-        bearer,
-        Doorman.layer({ providers, secret: Testing.secret, origin: Testing.siteOrigin })
-      )
-      const authorization = `Bearer ${token}`
-      assert.deepStrictEqual(yield* (yield* browser.get("/account", { headers: { authorization } })).json, {
-        at: start,
-        amr: ["mfa"],
-        acr: null
-      })
-      yield* TestClock.adjust("6 minutes")
-      const late = yield* browser.client.post("/money", { headers: { authorization } })
-      assert.strictEqual(late.status, 401)
-      assert.include(late.headers["www-authenticate"], "insufficient_user_authentication")
-    }).pipe(Effect.provide(world))
-  )
+  it.gen("of a bearer token are those of the session", Effect.provide(world), function* () {
+    yield* begin
+    const browser = yield* Testing.browser(appOf(undefined))
+    const { bearer } = Testing.signedInAs({ id: "ann", name: "Ann" }, { amr: ["mfa"] })
+    const token = yield* Effect.provide(
+      bearer,
+      Doorman.layer({ providers, secret: Testing.secret, origin: Testing.siteOrigin })
+    )
+    const authorization = `Bearer ${token}`
+    assert.deepStrictEqual(yield* (yield* browser.get("/account", { headers: { authorization } })).json, {
+      at: start,
+      amr: ["mfa"],
+      acr: null
+    })
+    yield* TestClock.adjust("6 minutes")
+    const late = yield* browser.client.post("/money", { headers: { authorization } })
+    assert.strictEqual(late.status, 401)
+    assert.include(late.headers["www-authenticate"], "insufficient_user_authentication")
+  })
 })
 
 describe("Hostile cases", () => {
-  it.effect("a stolen session that links an account of the thief is not worth more", () =>
-    Effect.gen(function* () {
-      yield* begin
-      for (const adapter of [makeMemory(), yield* sqlite]) {
-        for (const session of ["jwt", "database"] as const) {
-          const browser = yield* Testing.browser(appOf(adapter, { session: { strategy: session } }))
-          const api = yield* apiOf(browser)
-          const { id } = yield* adapter.createUser({
-            id: UserId.make(session),
-            email: `${session}@x.example`,
-            emailVerified: null
-          })
-          yield* browser.client.execute(
-            HttpClientRequest.post("/enter").pipe(HttpClientRequest.bodyUrlParams({ id, amr: "pwd" }))
-          )
-          const before = yield* api.account.read()
-          yield* TestClock.adjust("6 minutes")
-          yield* browser.signIn("idp", { as: "ada" })
-          const linked = yield* adapter.listAccounts(id)
-          assert.strictEqual(linked.length, 1, "the account is linked")
-          assert.deepStrictEqual(yield* api.account.read(), before)
-          assert.strictEqual((yield* Effect.flip(api.money.send()))._tag, "StepUpRequired")
-          yield* adapter.deleteUser(id)
-        }
+  it.gen("a stolen session that links an account of the thief is not worth more", Effect.provide(world), function* () {
+    yield* begin
+    for (const adapter of [makeMemory(), yield* sqlite]) {
+      for (const session of ["jwt", "database"] as const) {
+        const browser = yield* Testing.browser(appOf(adapter, { session: { strategy: session } }))
+        const api = yield* apiOf(browser)
+        const { id } = yield* adapter.createUser({
+          id: UserId.make(session),
+          email: `${session}@x.example`,
+          emailVerified: null
+        })
+        yield* browser.client.execute(
+          HttpClientRequest.post("/enter").pipe(HttpClientRequest.bodyUrlParams({ id, amr: "pwd" }))
+        )
+        const before = yield* api.account.read()
+        yield* TestClock.adjust("6 minutes")
+        yield* browser.signIn("idp", { as: "ada" })
+        const linked = yield* adapter.listAccounts(id)
+        assert.strictEqual(linked.length, 1, "the account is linked")
+        assert.deepStrictEqual(yield* api.account.read(), before)
+        assert.strictEqual((yield* Effect.flip(api.money.send()))._tag, "StepUpRequired")
+        yield* adapter.deleteUser(id)
       }
-    }).pipe(Effect.provide(world))
-  )
+    }
+  })
 
   it.effect("a store without the columns gets none of the details, and its sessions meet no requirement", () =>
     Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { makeMemory } from "../src/Adapter.ts"
 import type { Services } from "../src/composition/Services.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { CurrentMetrics } from "../src/telemetry/Metrics.ts"
-import { at, browser, config, signInAt } from "./Browser.ts"
+import { at, browser, config, signInAt, visit } from "./Browser.ts"
 import { mailed } from "./Mailed.ts"
 import { idpSecret, memoryProvider } from "./MemoryProvider.ts"
 import { password, secret } from "./Visitor.ts"
@@ -29,64 +29,59 @@ const scraped = <A, E>(program: Effect.Effect<A, E, Services>, layer: Layer.Laye
 const session = "__Secure-authjs.session-token"
 
 describe("metrics", () => {
-  it.effect("count sign-ins by provider and outcome", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      const lines = yield* scraped(
-        Effect.gen(function* () {
-          const person = browser()
-          yield* signInAt(person, provider)
-          yield* person.signInWithPassword()
-          yield* person.submit("/auth/callback/credentials", { username: "ann", password: "no" })
-          yield* person.submit("/auth/callback/credentials", { username: "bob", password: "no" })
-          provider.script["/token"] = () => new Response("down", { status: 500 })
-          yield* signInAt(person, provider)
-          yield* person.get("/auth/callback/somebodys-invention")
-          yield* browser().get("/auth/callback/idp?state=x&code=y")
-        })
-      )
-      const counted = lines.filter((line) => line.startsWith("effect_doorman_sign_ins{"))
-      assert.deepStrictEqual(counted.toSorted(), [
-        'effect_doorman_sign_ins{provider="credentials",outcome="refused"} 2',
-        'effect_doorman_sign_ins{provider="credentials",outcome="signed_in"} 1',
-        'effect_doorman_sign_ins{provider="idp",outcome="provider"} 1',
-        'effect_doorman_sign_ins{provider="idp",outcome="refused"} 1',
-        'effect_doorman_sign_ins{provider="idp",outcome="signed_in"} 1'
-      ])
-    }).pipe(at(config(), provider))
+  it.play("count sign-ins by provider and outcome", visit(), function* ({ provider }) {
+    const lines = yield* scraped(
+      Effect.gen(function* () {
+        const person = browser()
+        yield* signInAt(person, provider)
+        yield* person.signInWithPassword()
+        yield* person.submit("/auth/callback/credentials", { username: "ann", password: "no" })
+        yield* person.submit("/auth/callback/credentials", { username: "bob", password: "no" })
+        provider.script["/token"] = () => new Response("down", { status: 500 })
+        yield* signInAt(person, provider)
+        yield* person.get("/auth/callback/somebodys-invention")
+        yield* browser().get("/auth/callback/idp?state=x&code=y")
+      })
+    )
+    const counted = lines.filter((line) => line.startsWith("effect_doorman_sign_ins{"))
+    assert.deepStrictEqual(counted.toSorted(), [
+      'effect_doorman_sign_ins{provider="credentials",outcome="refused"} 2',
+      'effect_doorman_sign_ins{provider="credentials",outcome="signed_in"} 1',
+      'effect_doorman_sign_ins{provider="idp",outcome="provider"} 1',
+      'effect_doorman_sign_ins{provider="idp",outcome="refused"} 1',
+      'effect_doorman_sign_ins{provider="idp",outcome="signed_in"} 1'
+    ])
   })
 
-  it.effect("count sessions that were read, and why tokens were refused", () =>
-    Effect.gen(function* () {
-      const lines = yield* scraped(
-        Effect.gen(function* () {
-          const person = browser()
-          yield* person.session
-          yield* person.signInWithPassword()
-          yield* person.session
-          yield* person.session
-          for (const token of ["garbage", "a.b.c.d.e", "x".repeat(500)]) {
-            yield* browser().get("/auth/session", { cookie: `${session}=${token}` })
-          }
-          yield* TestClock.adjust("100 days")
-          yield* person.session
-        })
-      )
-      const of = (name: string) => lines.filter((line) => line.startsWith(name)).toSorted()
-      assert.deepStrictEqual(of("effect_doorman_session_reads"), [
-        'effect_doorman_session_reads{outcome="ended"} 4',
-        'effect_doorman_session_reads{outcome="signed_in"} 2',
-        'effect_doorman_session_reads{outcome="signed_out"} 1'
-      ])
-      const reasons = of("effect_doorman_token_refusals")
-      assert.include(reasons, 'effect_doorman_token_refusals{reason="expired"} 1')
-      assert.strictEqual(
-        reasons.reduce((sum, line) => sum + Number(line.split(" ")[1]), 0),
-        4
-      )
-      for (const line of reasons) assert.match(line, /reason="[a-z_]+"/)
-    }).pipe(at(config()))
-  )
+  it.gen("count sessions that were read, and why tokens were refused", at(config()), function* () {
+    const lines = yield* scraped(
+      Effect.gen(function* () {
+        const person = browser()
+        yield* person.session
+        yield* person.signInWithPassword()
+        yield* person.session
+        yield* person.session
+        for (const token of ["garbage", "a.b.c.d.e", "x".repeat(500)]) {
+          yield* browser().get("/auth/session", { cookie: `${session}=${token}` })
+        }
+        yield* TestClock.adjust("100 days")
+        yield* person.session
+      })
+    )
+    const of = (name: string) => lines.filter((line) => line.startsWith(name)).toSorted()
+    assert.deepStrictEqual(of("effect_doorman_session_reads"), [
+      'effect_doorman_session_reads{outcome="ended"} 4',
+      'effect_doorman_session_reads{outcome="signed_in"} 2',
+      'effect_doorman_session_reads{outcome="signed_out"} 1'
+    ])
+    const reasons = of("effect_doorman_token_refusals")
+    assert.include(reasons, 'effect_doorman_token_refusals{reason="expired"} 1')
+    assert.strictEqual(
+      reasons.reduce((sum, line) => sum + Number(line.split(" ")[1]), 0),
+      4
+    )
+    for (const line of reasons) assert.match(line, /reason="[a-z_]+"/)
+  })
 
   it.effect("take what an application says about a token as one reason", () =>
     Effect.gen(function* () {
@@ -103,39 +98,33 @@ describe("metrics", () => {
     }).pipe(at(config({ adapter: store, session: { strategy: "database" } })))
   })
 
-  it.effect("measure providers by endpoint, and the cookies of answers", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      const lines = yield* scraped(signInAt(browser(), provider))
-      for (const endpoint of ["discovery", "keys", "token"]) {
-        const labels = `{provider="idp",endpoint="${endpoint}"}`
-        assert.include(lines, `effect_doorman_provider_latency_milliseconds_count${labels} 1`)
-        assert.include(lines, `effect_doorman_provider_latency_milliseconds_sum${labels} 0`)
-      }
-      assert.isTrue(lines.some((line) => /^effect_doorman_cookie_bytes_count [1-9]/.test(line)))
-      const [, bytes] = lines.find((line) => line.startsWith("effect_doorman_cookie_bytes_sum"))?.split(" ") ?? []
-      assert.isAbove(Number(bytes), 500)
-    }).pipe(at(config(), provider))
+  it.play("measure providers by endpoint, and the cookies of answers", visit(), function* ({ provider }) {
+    const lines = yield* scraped(signInAt(browser(), provider))
+    for (const endpoint of ["discovery", "keys", "token"]) {
+      const labels = `{provider="idp",endpoint="${endpoint}"}`
+      assert.include(lines, `effect_doorman_provider_latency_milliseconds_count${labels} 1`)
+      assert.include(lines, `effect_doorman_provider_latency_milliseconds_sum${labels} 0`)
+    }
+    assert.isTrue(lines.some((line) => /^effect_doorman_cookie_bytes_count [1-9]/.test(line)))
+    const [, bytes] = lines.find((line) => line.startsWith("effect_doorman_cookie_bytes_sum"))?.split(" ") ?? []
+    assert.isAbove(Number(bytes), 500)
   })
 
-  it.effect("are not taken until a reader asks for them", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      const lines = yield* scraped(
-        Effect.gen(function* () {
-          const person = browser()
-          yield* signInAt(person, provider)
-          yield* person.session
-          yield* person.get("/auth/session", { cookie: `${session}=garbage` })
-        }),
-        Layer.empty
-      )
-      assert.deepStrictEqual(
-        lines.filter((line) => line !== ""),
-        []
-      )
-      assert.isUndefined(Context.get(yield* Effect.context<never>(), CurrentMetrics))
-    }).pipe(at(config(), provider))
+  it.play("are not taken until a reader asks for them", visit(), function* ({ provider }) {
+    const lines = yield* scraped(
+      Effect.gen(function* () {
+        const person = browser()
+        yield* signInAt(person, provider)
+        yield* person.session
+        yield* person.get("/auth/session", { cookie: `${session}=garbage` })
+      }),
+      Layer.empty
+    )
+    assert.deepStrictEqual(
+      lines.filter((line) => line !== ""),
+      []
+    )
+    assert.isUndefined(Context.get(yield* Effect.context<never>(), CurrentMetrics))
   })
 })
 
@@ -212,18 +201,15 @@ describe("spans", () => {
     }).pipe(at(config({ secret: "a secret that no other test has, of 48 characters" })))
   })
 
-  it.effect("show mail that is sent, and not to whom", () => {
-    const site = mailed()
+  it.play("show mail that is sent, and not to whom", mailed(), function* () {
     const { spans, tracer } = traced()
-    return Effect.gen(function* () {
-      yield* tracer(browser().submit("/auth/signin/email", { email: "ann@example.com" }))
-      const mail = spans.filter(({ name }) => name === "effect-doorman.mail")
-      assert.deepStrictEqual(
-        mail.map(({ attributes }) => [...attributes]),
-        [[["effect-doorman.provider", "email"]]]
-      )
-      assert.notInclude(JSON.stringify(spans.map(({ attributes }) => [...attributes])), "ann@")
-    }).pipe(site.at)
+    yield* tracer(browser().submit("/auth/signin/email", { email: "ann@example.com" }))
+    const mail = spans.filter(({ name }) => name === "effect-doorman.mail")
+    assert.deepStrictEqual(
+      mail.map(({ attributes }) => [...attributes]),
+      [[["effect-doorman.provider", "email"]]]
+    )
+    assert.notInclude(JSON.stringify(spans.map(({ attributes }) => [...attributes])), "ann@")
   })
 
   it.effect("H285 of a failure hold a name for it, and nothing that an application threw", () => {
@@ -264,12 +250,10 @@ describe("spans", () => {
     )
   })
 
-  it.effect("are none where nothing is traced", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.signInWithPassword()
-      const span = yield* Effect.option(Effect.currentSpan)
-      assert.strictEqual(span._tag, "None")
-    }).pipe(at(config()))
-  )
+  it.gen("are none where nothing is traced", at(config()), function* () {
+    const person = browser()
+    yield* person.signInWithPassword()
+    const span = yield* Effect.option(Effect.currentSpan)
+    assert.strictEqual(span._tag, "None")
+  })
 })

@@ -60,63 +60,53 @@ describe("a browser", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("signs out", () =>
-    Effect.gen(function* () {
-      const browser = yield* Testing.browser(App)
-      yield* browser.signIn("idp")
-      yield* browser.signOut
-      assert.isNull(yield* browser.session)
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("signs out", Effect.provide(Testing.layer()), function* () {
+    const browser = yield* Testing.browser(App)
+    yield* browser.signIn("idp")
+    yield* browser.signOut
+    assert.isNull(yield* browser.session)
+  })
 
-  it.effect("fails with the step that did not come about", () =>
-    Effect.gen(function* () {
-      const browser = yield* Testing.browser(App)
-      const idp = yield* Testing.IdentityProvider
-      const failure = yield* Effect.flip(idp.with("wrongSignature")(browser.signIn("idp")))
-      assert.deepInclude(failure, { _tag: "StepFailed", step: "callback", status: 302 })
-      assert.include(failure.message, "error=OAuthCallbackError&code=invalid_token")
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("fails with the step that did not come about", Effect.provide(Testing.layer()), function* () {
+    const browser = yield* Testing.browser(App)
+    const idp = yield* Testing.IdentityProvider
+    const failure = yield* Effect.flip(idp.with("wrongSignature")(browser.signIn("idp")))
+    assert.deepInclude(failure, { _tag: "StepFailed", step: "callback", status: 302 })
+    assert.include(failure.message, "error=OAuthCallbackError&code=invalid_token")
+  })
 })
 
 describe("a signed-in user", () => {
   const ada = Testing.signedInAs({ id: "7", name: "Ada" })
 
-  it.effect("is the user of a handler", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* who, { name: "Ada" })
-      assert.strictEqual((yield* Access.Default.CurrentSession).userId, "7")
-    }).pipe(Effect.provide(ada.layer))
-  )
+  it.gen("is the user of a handler", Effect.provide(ada.layer), function* () {
+    assert.deepStrictEqual(yield* who, { name: "Ada" })
+    assert.strictEqual((yield* Access.Default.CurrentSession).userId, "7")
+  })
 
-  it.effect("has a cookie and a bearer token that the application opens", () =>
-    Effect.gen(function* () {
-      const browser = yield* Testing.browser(App)
-      const cookie = yield* Effect.provide(ada.cookie, doorman)
-      const authorization = `Bearer ${yield* Effect.provide(ada.bearer, doorman)}`
-      for (const headers of [{ cookie }, { authorization }]) {
-        const response = yield* (yield* browser.another).get("/me", { headers })
-        assert.deepStrictEqual(yield* response.json, { name: "Ada" })
-      }
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("has a cookie and a bearer token that the application opens", Effect.provide(Testing.layer()), function* () {
+    const browser = yield* Testing.browser(App)
+    const cookie = yield* Effect.provide(ada.cookie, doorman)
+    const authorization = `Bearer ${yield* Effect.provide(ada.bearer, doorman)}`
+    for (const headers of [{ cookie }, { authorization }]) {
+      const response = yield* (yield* browser.another).get("/me", { headers })
+      assert.deepStrictEqual(yield* response.json, { name: "Ada" })
+    }
+  })
 
-  it.effect("has a storage state for Playwright", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* Effect.provide(ada.storageState, doorman)
-      assert.lengthOf(cookies, 2)
-      assert.deepInclude(cookies[0], {
-        name: "__Secure-authjs.session-token",
-        domain: "app.test",
-        path: "/",
-        expires: 30 * 24 * 60 * 60,
-        httpOnly: true,
-        secure: true,
-        sameSite: "Lax"
-      })
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("has a storage state for Playwright", Effect.provide(Testing.layer()), function* () {
+    const { cookies } = yield* Effect.provide(ada.storageState, doorman)
+    assert.lengthOf(cookies, 2)
+    assert.deepInclude(cookies[0], {
+      name: "__Secure-authjs.session-token",
+      domain: "app.test",
+      path: "/",
+      expires: 30 * 24 * 60 * 60,
+      httpOnly: true,
+      secure: true,
+      sameSite: "Lax"
+    })
+  })
 })
 
 describe("open endpoints", () => {

@@ -126,17 +126,15 @@ for (const [store, open] of stores) {
       }).pipe(Effect.provide(Testing.layer()))
     )
 
-    it.effect("keep every method of the sign-in, and have a label", () =>
-      Effect.gen(function* () {
-        const { built, signIn, userId, browser } = yield* made(yield* open)
-        const amr = Array.from({ length: 16 }, (_, index) => `${"m".repeat(62)}${String(index).padStart(2, "0")}`)
-        yield* Effect.provideContext(Sessions.issue({ id: userId }, { amr }), built)
-        yield* signIn(browser, "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0")
-        const sessions = yield* Effect.provideContext(Sessions.list(userId), built)
-        assert.isTrue(sessions.some((one) => one.amr?.join() === amr.join()))
-        assert.isTrue(sessions.some(({ label }) => label === "Firefox on Linux"))
-      }).pipe(Effect.provide(Testing.layer()))
-    )
+    it.gen("keep every method of the sign-in, and have a label", Effect.provide(Testing.layer()), function* () {
+      const { built, signIn, userId, browser } = yield* made(yield* open)
+      const amr = Array.from({ length: 16 }, (_, index) => `${"m".repeat(62)}${String(index).padStart(2, "0")}`)
+      yield* Effect.provideContext(Sessions.issue({ id: userId }, { amr }), built)
+      yield* signIn(browser, "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0")
+      const sessions = yield* Effect.provideContext(Sessions.list(userId), built)
+      assert.isTrue(sessions.some((one) => one.amr?.join() === amr.join()))
+      assert.isTrue(sessions.some(({ label }) => label === "Firefox on Linux"))
+    })
 
     it.effect("H062 and their user are exported without secrets, and removed", () =>
       Effect.gen(function* () {
@@ -190,36 +188,34 @@ for (const [store, open] of stores) {
 }
 
 for (const [store, open] of stores) {
-  it.effect(`Passkeys have a name, and their user alone changes it (${store})`, () =>
-    Effect.gen(function* () {
-      const adapter = yield* open
-      const { id: userId } = yield* adapter.createUser(person)
-      const key = {
-        userId,
-        credentialID: "a2V5",
-        providerAccountId: "a2V5",
-        credentialPublicKey: "key",
-        counter: 0,
-        credentialDeviceType: "multiDevice",
-        credentialBackedUp: true
-      }
-      yield* adapter.createAuthenticator({ ...key, createdAt: at(start) })
-      yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
-      assert.isTrue(yield* SignInMethods.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
-      assert.isFalse(yield* SignInMethods.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
-      assert.isFalse(yield* SignInMethods.renamePasskey(adapter, userId, "b3RoZXI", "x"))
-      yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
-      const { authenticators } = yield* SignInMethods.waysOf(adapter, userId)
-      assert.deepInclude(authenticators[0], {
-        label: "My phone",
-        createdAt: at(start),
-        lastUsedAt: at(start + 1000)
-      })
-      const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
-      const failure = yield* Effect.flip(SignInMethods.renamePasskey(without, userId, "a2V5", "x"))
-      assert.strictEqual(failure._tag, "MissingAdapterMethods")
+  it.gen(`Passkeys have a name, and their user alone changes it (${store})`, function* () {
+    const adapter = yield* open
+    const { id: userId } = yield* adapter.createUser(person)
+    const key = {
+      userId,
+      credentialID: "a2V5",
+      providerAccountId: "a2V5",
+      credentialPublicKey: "key",
+      counter: 0,
+      credentialDeviceType: "multiDevice",
+      credentialBackedUp: true
+    }
+    yield* adapter.createAuthenticator({ ...key, createdAt: at(start) })
+    yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
+    assert.isTrue(yield* SignInMethods.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
+    assert.isFalse(yield* SignInMethods.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
+    assert.isFalse(yield* SignInMethods.renamePasskey(adapter, userId, "b3RoZXI", "x"))
+    yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
+    const { authenticators } = yield* SignInMethods.waysOf(adapter, userId)
+    assert.deepInclude(authenticators[0], {
+      label: "My phone",
+      createdAt: at(start),
+      lastUsedAt: at(start + 1000)
     })
-  )
+    const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
+    const failure = yield* Effect.flip(SignInMethods.renamePasskey(without, userId, "a2V5", "x"))
+    assert.strictEqual(failure._tag, "MissingAdapterMethods")
+  })
 }
 
 describe("Removing a sign-in method", () => {
@@ -258,30 +254,26 @@ describe("Removing a sign-in method", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("says nothing of sessions that are tokens and cannot be ended", () =>
-    Effect.gen(function* () {
-      const memory = makeMemory()
-      const adapter = only(memory, new Set([...memory.methods].filter((name) => name !== "deleteSessions")))
-      const events: Array<string> = []
-      const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => events.push(_tag)))
-      const { built, userId } = yield* Effect.provide(made(adapter, { session: { strategy: "jwt" } }), sink)
-      yield* linked(adapter, userId)
-      yield* Effect.provideContext(Accounts.unlink(userId, account), built)
-      assert.deepStrictEqual(events, ["AccountUnlinked"])
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("says nothing of sessions that are tokens and cannot be ended", Effect.provide(Testing.layer()), function* () {
+    const memory = makeMemory()
+    const adapter = only(memory, new Set([...memory.methods].filter((name) => name !== "deleteSessions")))
+    const events: Array<string> = []
+    const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => events.push(_tag)))
+    const { built, userId } = yield* Effect.provide(made(adapter, { session: { strategy: "jwt" } }), sink)
+    yield* linked(adapter, userId)
+    yield* Effect.provideContext(Accounts.unlink(userId, account), built)
+    assert.deepStrictEqual(events, ["AccountUnlinked"])
+  })
 
-  it.effect("removes nothing while the sessions cannot be ended", () =>
-    Effect.gen(function* () {
-      const adapter = makeMemory()
-      const down = { get: () => Promise.reject(new Error("down")), swap: () => Promise.reject(new Error("down")) }
-      const { built, userId } = yield* made(adapter, { ...token, sharedState: down })
-      yield* linked(adapter, userId)
-      const failure = yield* Effect.flip(Effect.provideContext(Accounts.unlink(userId, account), built))
-      assert.strictEqual(failure._tag, "SharedStateError")
-      assert.lengthOf(yield* adapter.listAccounts(userId), 2)
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("removes nothing while the sessions cannot be ended", Effect.provide(Testing.layer()), function* () {
+    const adapter = makeMemory()
+    const down = { get: () => Promise.reject(new Error("down")), swap: () => Promise.reject(new Error("down")) }
+    const { built, userId } = yield* made(adapter, { ...token, sharedState: down })
+    yield* linked(adapter, userId)
+    const failure = yield* Effect.flip(Effect.provideContext(Accounts.unlink(userId, account), built))
+    assert.strictEqual(failure._tag, "SharedStateError")
+    assert.lengthOf(yield* adapter.listAccounts(userId), 2)
+  })
 
   it.effect("V7.4.3 ends the other sessions of a user that are tokens, and not the one that asks", () =>
     Effect.gen(function* () {
@@ -299,46 +291,42 @@ describe("A session that is a token and ends while its request is held open", ()
   const token = { session: { strategy: "jwt", revocation: true } } as const
   const revokeAll = Sessions.revokeAll(person.id)
 
-  it.effect("H076 stays so when the request ends the other sessions", () =>
-    Effect.gen(function* () {
-      const { browser, built, signIn } = yield* made(makeMemory(), token, revokeAll)
-      yield* signIn(browser, "Test/1.0")
-      const session = yield* Effect.provideContext(Sessions.issue({ id: person.id }), built)
-      yield* browser.client.execute(HttpClientRequest.post("/others"))
-      assert.isNull(yield* browser.session)
-      assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(session.token), built)))
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("H076 stays so when the request ends the other sessions", Effect.provide(Testing.layer()), function* () {
+    const { browser, built, signIn } = yield* made(makeMemory(), token, revokeAll)
+    yield* signIn(browser, "Test/1.0")
+    const session = yield* Effect.provideContext(Sessions.issue({ id: person.id }), built)
+    yield* browser.client.execute(HttpClientRequest.post("/others"))
+    assert.isNull(yield* browser.session)
+    assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(session.token), built)))
+  })
 
-  it.effect("H076 stays so when the request removes a sign-in method", () =>
-    Effect.gen(function* () {
-      const memory = makeMemory()
-      let during: Effect.Effect<unknown> = Effect.void
-      const slow = only(
-        {
-          ...memory,
-          unlinkAccount: (key) =>
-            Effect.andThen(
-              Effect.suspend(() => during),
-              memory.unlinkAccount(key)
-            )
-        },
-        memory.methods
-      )
-      const { built, userId } = yield* made(slow, token)
-      const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
-      const account = { provider: "github", providerAccountId: "1" }
-      yield* memory.linkAccount({ userId, type: "oidc", ...account })
-      const { token: stolen } = yield* within(Sessions.issue({ id: userId }))
-      during = Effect.orDie(within(revokeAll))
-      yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
-      assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
-      // One that ended before is not kept either.
-      yield* memory.linkAccount({ userId, type: "oidc", ...account })
-      yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
-      assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("H076 stays so when the request removes a sign-in method", Effect.provide(Testing.layer()), function* () {
+    const memory = makeMemory()
+    let during: Effect.Effect<unknown> = Effect.void
+    const slow = only(
+      {
+        ...memory,
+        unlinkAccount: (key) =>
+          Effect.andThen(
+            Effect.suspend(() => during),
+            memory.unlinkAccount(key)
+          )
+      },
+      memory.methods
+    )
+    const { built, userId } = yield* made(slow, token)
+    const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
+    const account = { provider: "github", providerAccountId: "1" }
+    yield* memory.linkAccount({ userId, type: "oidc", ...account })
+    const { token: stolen } = yield* within(Sessions.issue({ id: userId }))
+    during = Effect.orDie(within(revokeAll))
+    yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
+    assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+    // One that ended before is not kept either.
+    yield* memory.linkAccount({ userId, type: "oidc", ...account })
+    yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
+    assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+  })
 })
 
 /** The audit events, by name. */
@@ -413,30 +401,28 @@ describe("A shared state that goes down", () => {
 })
 
 describe("Removing a user", () => {
-  it.effect("is told, and a store that lacks a method is named", () =>
-    Effect.gen(function* () {
-      const told: Array<unknown> = []
-      const { built, userId } = yield* made(makeMemory(), {
-        events: { deleteUser: ({ user }) => void told.push(user.id) }
-      })
-      yield* Effect.provideContext(Accounts.remove(userId), built)
-      assert.deepStrictEqual(told, [userId])
-      const memory = makeMemory()
-      const poor = only(
-        memory,
-        new Set([...memory.methods].filter((one) => one !== "listAccounts" && one !== "deleteUser"))
-      )
-      const other = yield* made(poor)
-      for (const [program, names] of [
-        [Effect.asVoid(Accounts.export(userId)), "Accounts.export needs listAccounts"],
-        [Effect.asVoid(Accounts.remove(userId)), "Accounts.remove needs deleteUser"]
-      ] as const) {
-        const failure = yield* Effect.flip(Effect.provideContext(program, other.built))
-        assert.strictEqual(failure._tag, "MissingAdapterMethods")
-        assert.include(failure.detail, names)
-      }
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("is told, and a store that lacks a method is named", Effect.provide(Testing.layer()), function* () {
+    const told: Array<unknown> = []
+    const { built, userId } = yield* made(makeMemory(), {
+      events: { deleteUser: ({ user }) => void told.push(user.id) }
+    })
+    yield* Effect.provideContext(Accounts.remove(userId), built)
+    assert.deepStrictEqual(told, [userId])
+    const memory = makeMemory()
+    const poor = only(
+      memory,
+      new Set([...memory.methods].filter((one) => one !== "listAccounts" && one !== "deleteUser"))
+    )
+    const other = yield* made(poor)
+    for (const [program, names] of [
+      [Effect.asVoid(Accounts.export(userId)), "Accounts.export needs listAccounts"],
+      [Effect.asVoid(Accounts.remove(userId)), "Accounts.remove needs deleteUser"]
+    ] as const) {
+      const failure = yield* Effect.flip(Effect.provideContext(program, other.built))
+      assert.strictEqual(failure._tag, "MissingAdapterMethods")
+      assert.include(failure.detail, names)
+    }
+  })
 
   it.effect("H062, H253 ends the token session of a sign-in that came while the user was removed", () =>
     Effect.gen(function* () {
@@ -466,17 +452,12 @@ describe("Removing a user", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("ends nothing by halves where the store fails", () =>
-    Effect.gen(function* () {
-      const memory = makeMemory()
-      const failing = only({ ...memory, deleteUser: () => Effect.die(new Error("ECONNRESET")) }, memory.methods)
-      const { browser, built, signIn, userId } = yield* made(failing)
-      yield* signIn(browser, "Test/1.0")
-      assert.strictEqual(
-        (yield* Effect.flip(Effect.provideContext(Accounts.remove(userId), built)))._tag,
-        "AdapterError"
-      )
-      assert.strictEqual((yield* memory.listSessions(userId)).length, 1, "the transaction was rolled back")
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("ends nothing by halves where the store fails", Effect.provide(Testing.layer()), function* () {
+    const memory = makeMemory()
+    const failing = only({ ...memory, deleteUser: () => Effect.die(new Error("ECONNRESET")) }, memory.methods)
+    const { browser, built, signIn, userId } = yield* made(failing)
+    yield* signIn(browser, "Test/1.0")
+    assert.strictEqual((yield* Effect.flip(Effect.provideContext(Accounts.remove(userId), built)))._tag, "AdapterError")
+    assert.strictEqual((yield* memory.listSessions(userId)).length, 1, "the transaction was rolled back")
+  })
 })

@@ -84,139 +84,123 @@ const laws = (fixture: Fixture) => {
   const changed = (document: unknown) => withDocument(fixture, answers, document)
   const provider = configured(fixture)
 
-  it.effect("sends the browser where the platform documents it", () =>
-    Effect.gen(function* () {
-      const { address } = yield* visit(fixture)
-      if (fixture.authorization.whole !== undefined) {
-        assert.strictEqual(address.href, fixture.authorization.whole)
-        return
-      }
-      assert.strictEqual(`${address.origin}${address.pathname}`, fixture.authorization.url)
-      assert.deepStrictEqual(Object.fromEntries(address.searchParams), {
-        ...always(provider, fixture),
-        ...fixture.authorization.parameters
-      })
+  it.gen("sends the browser where the platform documents it", function* () {
+    const { address } = yield* visit(fixture)
+    if (fixture.authorization.whole !== undefined) {
+      assert.strictEqual(address.href, fixture.authorization.whole)
+      return
+    }
+    assert.strictEqual(`${address.origin}${address.pathname}`, fixture.authorization.url)
+    assert.deepStrictEqual(Object.fromEntries(address.searchParams), {
+      ...always(provider, fixture),
+      ...fixture.authorization.parameters
     })
-  )
+  })
 
-  it.effect("exchanges the code as the platform documents it", () =>
-    Effect.gen(function* () {
-      const { sent } = yield* visit(fixture)
-      const [request] = sent
-      const { client = "basic", headers = {}, method = "POST", parameters = {}, replaces, url } = fixture.token
-      const [address, query] = (request?.url ?? "").split("?")
-      assert.strictEqual(request?.method, method)
-      assert.strictEqual(method === "GET" ? address : request?.url, url)
-      const authorization = request?.headers.get("authorization")
-      if (client === "basic") {
-        assert.strictEqual(
-          authorization,
-          `Basic ${btoa(`${clientId}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`)}`
-        )
-      } else assert.isNull(authorization ?? null)
-      for (const [name, value] of Object.entries(headers)) assert.strictEqual(request?.headers.get(name), value)
-      const form = Object.fromEntries(new URLSearchParams(method === "GET" ? query : request?.body))
-      const usual = {
-        grant_type: "authorization_code",
-        code: "code-1",
-        redirect_uri: callbackUrl(provider),
-        ...(fixture.refuses?.includes("pkce") === true
-          ? {}
-          : { code_verifier: "verifier-verifier-verifier-verifier-verifier" }),
-        ...(client === "post" ? { client_id: clientId, client_secret: clientSecret } : {})
-      }
-      assert.deepStrictEqual(form, replaces === true ? { ...parameters } : { ...usual, ...parameters })
-    })
-  )
-
-  it.effect("asks for the profile as the platform documents it", () =>
-    Effect.gen(function* () {
-      const { sent } = yield* visit(fixture)
-      const asked = sent.slice(1)
-      const calls = fixture.calls ?? []
-      assert.deepStrictEqual(
-        asked.map(({ method, url }) => ({ method, url })),
-        calls.map(({ method = "GET", url }) => ({ method, url }))
+  it.gen("exchanges the code as the platform documents it", function* () {
+    const { sent } = yield* visit(fixture)
+    const [request] = sent
+    const { client = "basic", headers = {}, method = "POST", parameters = {}, replaces, url } = fixture.token
+    const [address, query] = (request?.url ?? "").split("?")
+    assert.strictEqual(request?.method, method)
+    assert.strictEqual(method === "GET" ? address : request?.url, url)
+    const authorization = request?.headers.get("authorization")
+    if (client === "basic") {
+      assert.strictEqual(
+        authorization,
+        `Basic ${btoa(`${clientId}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`)}`
       )
-      for (const [index, { body = "", headers = {} }] of calls.entries()) {
-        const expected = { authorization: "Bearer access-1", ...headers }
-        for (const [name, value] of Object.entries(expected)) {
-          assert.strictEqual(asked[index]?.headers.get(name) ?? undefined, value, name)
-        }
-        assert.strictEqual(asked[index]?.body, body)
+    } else assert.isNull(authorization ?? null)
+    for (const [name, value] of Object.entries(headers)) assert.strictEqual(request?.headers.get(name), value)
+    const form = Object.fromEntries(new URLSearchParams(method === "GET" ? query : request?.body))
+    const usual = {
+      grant_type: "authorization_code",
+      code: "code-1",
+      redirect_uri: callbackUrl(provider),
+      ...(fixture.refuses?.includes("pkce") === true
+        ? {}
+        : { code_verifier: "verifier-verifier-verifier-verifier-verifier" }),
+      ...(client === "post" ? { client_id: clientId, client_secret: clientSecret } : {})
+    }
+    assert.deepStrictEqual(form, replaces === true ? { ...parameters } : { ...usual, ...parameters })
+  })
+
+  it.gen("asks for the profile as the platform documents it", function* () {
+    const { sent } = yield* visit(fixture)
+    const asked = sent.slice(1)
+    const calls = fixture.calls ?? []
+    assert.deepStrictEqual(
+      asked.map(({ method, url }) => ({ method, url })),
+      calls.map(({ method = "GET", url }) => ({ method, url }))
+    )
+    for (const [index, { body = "", headers = {} }] of calls.entries()) {
+      const expected = { authorization: "Bearer access-1", ...headers }
+      for (const [name, value] of Object.entries(expected)) {
+        assert.strictEqual(asked[index]?.headers.get(name) ?? undefined, value, name)
       }
-    })
-  )
+      assert.strictEqual(asked[index]?.body, body)
+    }
+  })
 
-  it.effect("makes the user, and says whether the address is verified", () =>
-    Effect.gen(function* () {
-      const people = [
-        { answers, user: fixture.user, emailVerified: fixture.emailVerified },
-        ...(fixture.more ?? []).map((person) => ({
-          answers: {
-            ...answers,
-            response: person.response ?? answers.response,
-            claims: person.claims ?? answers.claims,
-            calls: person.answers ?? answers.calls
-          },
-          user: person.user,
-          emailVerified: person.emailVerified
-        }))
-      ]
-      for (const person of people) {
-        const { signedIn } = yield* visit(fixture, person.answers)
-        const { account, emailDenied, emailVerified, user } = Result.getOrThrow(signedIn)
-        const { email, id, image, name } = user
-        assert.deepStrictEqual({ id, name, email, image }, person.user)
-        assert.strictEqual(account.providerAccountId, person.user.id)
-        assert.strictEqual(account.provider, provider.id)
-        assert.strictEqual(emailVerified ? true : emailDenied ? false : undefined, person.emailVerified)
+  it.gen("makes the user, and says whether the address is verified", function* () {
+    const people = [
+      { answers, user: fixture.user, emailVerified: fixture.emailVerified },
+      ...(fixture.more ?? []).map((person) => ({
+        answers: {
+          ...answers,
+          response: person.response ?? answers.response,
+          claims: person.claims ?? answers.claims,
+          calls: person.answers ?? answers.calls
+        },
+        user: person.user,
+        emailVerified: person.emailVerified
+      }))
+    ]
+    for (const person of people) {
+      const { signedIn } = yield* visit(fixture, person.answers)
+      const { account, emailDenied, emailVerified, user } = Result.getOrThrow(signedIn)
+      const { email, id, image, name } = user
+      assert.deepStrictEqual({ id, name, email, image }, person.user)
+      assert.strictEqual(account.providerAccountId, person.user.id)
+      assert.strictEqual(account.provider, provider.id)
+      assert.strictEqual(emailVerified ? true : emailDenied ? false : undefined, person.emailVerified)
+    }
+  })
+
+  it.gen("knows the person again, however they describe themselves", function* () {
+    const { signedIn } = yield* visit(
+      fixture,
+      changed(redescribed(document, [...fixture.id, ...(fixture.constant ?? [])]))
+    )
+    assert.strictEqual(Result.getOrThrow(signedIn).user.id, fixture.user.id)
+  })
+
+  it.gen("finds no user without an id", function* () {
+    const { signedIn } = yield* visit(fixture, changed(without(document, fixture.id)))
+    assert.isTrue(Result.isFailure(signedIn))
+  })
+
+  it.gen("makes a good user or a typed error of a profile that is wrong in one place", function* () {
+    const changes = changesOf(document, fixture.id, repetitions(5, 1))
+    for (const { changed: wrong, isGone, name, path } of changes) {
+      const { signedIn } = yield* visit(fixture, changed(wrong))
+      if (Result.isFailure(signedIn)) {
+        assert.include(kinds, signedIn.failure._tag, name)
+        continue
       }
-    })
-  )
+      const { account, user } = signedIn.success
+      assert.isTrue(isText(user.name) && isText(user.email) && isText(user.image), name)
+      assert.match(user.id, /^(?!undefined|null|NaN|true|false|\[object)\P{Cc}+$/u, name)
+      assert.strictEqual(account.providerAccountId, user.id, name)
+      assert.isFalse(isGone && fixture.id.length === 1 && path === fixture.id[0], `signed in although ${name}`)
+    }
+  })
 
-  it.effect("knows the person again, however they describe themselves", () =>
-    Effect.gen(function* () {
-      const { signedIn } = yield* visit(
-        fixture,
-        changed(redescribed(document, [...fixture.id, ...(fixture.constant ?? [])]))
-      )
-      assert.strictEqual(Result.getOrThrow(signedIn).user.id, fixture.user.id)
-    })
-  )
-
-  it.effect("finds no user without an id", () =>
-    Effect.gen(function* () {
-      const { signedIn } = yield* visit(fixture, changed(without(document, fixture.id)))
-      assert.isTrue(Result.isFailure(signedIn))
-    })
-  )
-
-  it.effect("makes a good user or a typed error of a profile that is wrong in one place", () =>
-    Effect.gen(function* () {
-      const changes = changesOf(document, fixture.id, repetitions(5, 1))
-      for (const { changed: wrong, isGone, name, path } of changes) {
-        const { signedIn } = yield* visit(fixture, changed(wrong))
-        if (Result.isFailure(signedIn)) {
-          assert.include(kinds, signedIn.failure._tag, name)
-          continue
-        }
-        const { account, user } = signedIn.success
-        assert.isTrue(isText(user.name) && isText(user.email) && isText(user.image), name)
-        assert.match(user.id, /^(?!undefined|null|NaN|true|false|\[object)\P{Cc}+$/u, name)
-        assert.strictEqual(account.providerAccountId, user.id, name)
-        assert.isFalse(isGone && fixture.id.length === 1 && path === fixture.id[0], `signed in although ${name}`)
-      }
-    })
-  )
-
-  it.effect("ignores members that were not requested", () =>
-    Effect.gen(function* () {
-      const { signedIn } = yield* visit(fixture, changed(withSurplus(document)))
-      const { email, id, image, name } = Result.getOrThrow(signedIn).user
-      assert.deepStrictEqual({ id, name, email, image }, fixture.user)
-    })
-  )
+  it.gen("ignores members that were not requested", function* () {
+    const { signedIn } = yield* visit(fixture, changed(withSurplus(document)))
+    const { email, id, image, name } = Result.getOrThrow(signedIn).user
+    assert.deepStrictEqual({ id, name, email, image }, fixture.user)
+  })
 
   it("takes what the environment holds when it stands bare in a configuration", () => {
     const variable = `AUTH_${provider.id.toUpperCase().replaceAll("-", "_")}`
@@ -258,37 +242,35 @@ for (const [name, fixture] of fixtures) {
 for (const { fixture, module, name } of replacing) {
   describe(`${name}, beside the module ${module}`, () => {
     const provider = configured(fixture)
-    it.effect("says to the platform what the module of that name does, apart from what is explained", () =>
-      Effect.gen(function* () {
-        const unlike = fixture.unlike ?? {}
-        const ours: Record<string, unknown> = factsOf(provider)
-        const { signedIn } = yield* visit(fixture)
-        const { profile } = Result.getOrThrow(signedIn)
-        const read = yield* Effect.promise(() => theirs(module, fixture.options ?? {}).catch(() => undefined))
-        if (read === undefined) {
-          assert.include(Object.keys(unlike), "all", "the factory of that module gives no provider that can be read")
-          return
-        }
-        const their: Record<string, unknown> = factsOf(read)
-        const different = Object.keys(ours).filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(their[name]))
-        const shown = Object.fromEntries(different.map((name) => [name, { ours: ours[name], their: their[name] }]))
-        const mapped = yield* Effect.promise(() => userOf(read, profile))
-        const expected = { ...fixture.user, ...Object.fromEntries(absentOf(fixture.user)) }
-        if (JSON.stringify(mapped) !== JSON.stringify(expected)) {
-          different.push("user")
-          Object.assign(shown, { user: { ours: expected, their: mapped } })
-        }
-        assert.deepStrictEqual(
-          different.filter((name) => unlike[name] === undefined),
-          [],
-          JSON.stringify(shown)
-        )
-        assert.deepStrictEqual(
-          Object.keys(unlike).filter((name) => !different.includes(name)),
-          [],
-          "explained, but not different"
-        )
-      })
-    )
+    it.gen("says to the platform what the module of that name does, apart from what is explained", function* () {
+      const unlike = fixture.unlike ?? {}
+      const ours: Record<string, unknown> = factsOf(provider)
+      const { signedIn } = yield* visit(fixture)
+      const { profile } = Result.getOrThrow(signedIn)
+      const read = yield* Effect.promise(() => theirs(module, fixture.options ?? {}).catch(() => undefined))
+      if (read === undefined) {
+        assert.include(Object.keys(unlike), "all", "the factory of that module gives no provider that can be read")
+        return
+      }
+      const their: Record<string, unknown> = factsOf(read)
+      const different = Object.keys(ours).filter((name) => JSON.stringify(ours[name]) !== JSON.stringify(their[name]))
+      const shown = Object.fromEntries(different.map((name) => [name, { ours: ours[name], their: their[name] }]))
+      const mapped = yield* Effect.promise(() => userOf(read, profile))
+      const expected = { ...fixture.user, ...Object.fromEntries(absentOf(fixture.user)) }
+      if (JSON.stringify(mapped) !== JSON.stringify(expected)) {
+        different.push("user")
+        Object.assign(shown, { user: { ours: expected, their: mapped } })
+      }
+      assert.deepStrictEqual(
+        different.filter((name) => unlike[name] === undefined),
+        [],
+        JSON.stringify(shown)
+      )
+      assert.deepStrictEqual(
+        Object.keys(unlike).filter((name) => !different.includes(name)),
+        [],
+        "explained, but not different"
+      )
+    })
   })
 }

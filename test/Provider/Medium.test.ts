@@ -12,20 +12,16 @@ const tokensWith = (more: Readonly<Record<string, unknown>>) =>
   })
 
 describe("Medium", () => {
-  it.effect("keeps the time of expiry in seconds, whether it was given in seconds or milliseconds", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* tokensWith({ expires_at: 1_805_184_000_123 })).expires_at, 1_805_184_000)
-      assert.strictEqual((yield* tokensWith({ expires_at: 1_805_184_000 })).expires_at, 1_805_184_000)
-      assert.isUndefined((yield* tokensWith({ expires_at: "soon" })).expires_at)
-    })
-  )
+  it.gen("keeps the time of expiry in seconds, whether it was given in seconds or milliseconds", function* () {
+    assert.strictEqual((yield* tokensWith({ expires_at: 1_805_184_000_123 })).expires_at, 1_805_184_000)
+    assert.strictEqual((yield* tokensWith({ expires_at: 1_805_184_000 })).expires_at, 1_805_184_000)
+    assert.isUndefined((yield* tokensWith({ expires_at: "soon" })).expires_at)
+  })
 
-  it.effect("keeps a list of scopes as text", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(
-        (yield* tokensWith({ scope: ["basicProfile", "publishPost"] })).scope,
-        "basicProfile publishPost"
-      )
-    })
-  )
+  it.gen("keeps a list of scopes as text", function* () {
+    assert.strictEqual(
+      (yield* tokensWith({ scope: ["basicProfile", "publishPost"] })).scope,
+      "basicProfile publishPost"
+    )
+  })
 })

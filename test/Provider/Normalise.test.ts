@@ -367,59 +367,55 @@ describe("fetch and adaptations", () => {
     ["TikTok", TikTok({ ...client, id: "t" })],
     ["TikTok of Auth.js", PeerTikTok({ ...client, id: "t" })]
   ] as const) {
-    it.effect(`the client key goes into token requests through the given fetch: ${name}`, () =>
-      Effect.gen(function* () {
-        const sent: Array<readonly [string, string]> = []
-        const inner: typeof fetch = async (input, init) => {
-          const request = new Request(input, init)
-          sent.push([request.headers.get("content-type") ?? "", await request.text()])
-          return new Response("{}")
-        }
-        const adapt = redirectOf(provider).adaptFetch
-        assert(adapt !== undefined)
-        const fetch = adapt(inner)
-        const body = new URLSearchParams({ code: "c" })
-        const token = "https://open.tiktokapis.com/v2/oauth/token/"
-        const form: readonly [string, string] = ["application/x-www-form-urlencoded", "code=c&client_key=client"]
-        yield* Effect.promise(() => fetch(token, { method: "POST", body }))
-        yield* Effect.promise(() =>
-          fetch(token, { method: "POST", body: String(body), headers: { "content-type": "text/plain" } })
-        )
-        yield* Effect.promise(() => fetch(new Request(token, { method: "POST", body })))
-        yield* Effect.promise(() => fetch(token, { method: "POST", body: new Blob([String(body)]) }))
-        yield* Effect.promise(() =>
-          fetch("https://open.tiktokapis.com/v2/other/", {
-            method: "POST",
-            body: "x",
-            headers: { "content-type": "text/plain" }
-          })
-        )
-        assert.deepStrictEqual(sent, [form, form, form, form, ["text/plain", "x"]])
-      })
-    )
+    it.gen(`the client key goes into token requests through the given fetch: ${name}`, function* () {
+      const sent: Array<readonly [string, string]> = []
+      const inner: typeof fetch = async (input, init) => {
+        const request = new Request(input, init)
+        sent.push([request.headers.get("content-type") ?? "", await request.text()])
+        return new Response("{}")
+      }
+      const adapt = redirectOf(provider).adaptFetch
+      assert(adapt !== undefined)
+      const fetch = adapt(inner)
+      const body = new URLSearchParams({ code: "c" })
+      const token = "https://open.tiktokapis.com/v2/oauth/token/"
+      const form: readonly [string, string] = ["application/x-www-form-urlencoded", "code=c&client_key=client"]
+      yield* Effect.promise(() => fetch(token, { method: "POST", body }))
+      yield* Effect.promise(() =>
+        fetch(token, { method: "POST", body: String(body), headers: { "content-type": "text/plain" } })
+      )
+      yield* Effect.promise(() => fetch(new Request(token, { method: "POST", body })))
+      yield* Effect.promise(() => fetch(token, { method: "POST", body: new Blob([String(body)]) }))
+      yield* Effect.promise(() =>
+        fetch("https://open.tiktokapis.com/v2/other/", {
+          method: "POST",
+          body: "x",
+          headers: { "content-type": "text/plain" }
+        })
+      )
+      assert.deepStrictEqual(sent, [form, form, form, form, ["text/plain", "x"]])
+    })
   }
 })
 
 describe("default functions", () => {
   const tokens = { access_token: "a", id_token: "i", scope: "s", extra: 1, token_type: "bearer" } as const
   const user = (profile: Record<string, unknown>) => answered(redirectOf(plain).profile(profile, tokens))
-  it.effect("the user of standard claims", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* user({ sub: "1", id: 2, name: "N", email: "e@x.com", picture: "https://p" }), {
-        id: "1",
-        name: "N",
-        email: "e@x.com",
-        image: "https://p"
-      })
-      assert.deepStrictEqual(yield* user({ id: 7, preferred_username: "p" }), {
-        id: "7",
-        name: "p",
-        email: undefined,
-        image: undefined
-      })
-      assert.strictEqual((yield* user({ id: "7", nickname: "n", preferred_username: "p" })).name, "n")
+  it.gen("the user of standard claims", function* () {
+    assert.deepStrictEqual(yield* user({ sub: "1", id: 2, name: "N", email: "e@x.com", picture: "https://p" }), {
+      id: "1",
+      name: "N",
+      email: "e@x.com",
+      image: "https://p"
     })
-  )
+    assert.deepStrictEqual(yield* user({ id: 7, preferred_username: "p" }), {
+      id: "7",
+      name: "p",
+      email: undefined,
+      image: undefined
+    })
+    assert.strictEqual((yield* user({ id: "7", nickname: "n", preferred_username: "p" })).name, "n")
+  })
   for (const profile of [
     {},
     { sub: "" },

@@ -164,15 +164,13 @@ describe("presets", () => {
   ]
   const defined = (user: object) => Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined))
   for (const [ours, theirs, list] of profiles) {
-    it.effect(`${redirectOf(ours).id} makes the user that the Auth.js provider makes`, () =>
-      Effect.gen(function* () {
-        for (const profile of list) {
-          const our = yield* answered(redirectOf(ours).profile(profile, tokens))
-          const their = yield* answered(redirectOf(theirs).profile(profile, tokens))
-          assert.deepStrictEqual(defined(our), defined(their))
-        }
-      })
-    )
+    it.gen(`${redirectOf(ours).id} makes the user that the Auth.js provider makes`, function* () {
+      for (const profile of list) {
+        const our = yield* answered(redirectOf(ours).profile(profile, tokens))
+        const their = yield* answered(redirectOf(theirs).profile(profile, tokens))
+        assert.deepStrictEqual(defined(our), defined(their))
+      }
+    })
   }
 
   const hostile: ReadonlyArray<unknown> = [
@@ -196,19 +194,17 @@ describe("presets", () => {
     TikTok(options),
     Video({ ...options, ...addresses })
   ]) {
-    it.effect(`P086 ${provider.id} refuses profiles that are none`, () =>
-      Effect.gen(function* () {
-        for (const profile of hostile) {
-          const failure = yield* Effect.flip(
-            answered(redirectOf(provider).profile(profile as Record<string, unknown>, tokens))
-          )
-          assert(failure instanceof Error && "_tag" in failure)
-          assert.strictEqual(failure._tag, "OAuthProfileParseError")
-          assert.strictEqual("provider" in failure ? failure.provider : undefined, redirectOf(provider).id)
-          assert.notInclude(failure.message, "../x")
-        }
-      })
-    )
+    it.gen(`P086 ${provider.id} refuses profiles that are none`, function* () {
+      for (const profile of hostile) {
+        const failure = yield* Effect.flip(
+          answered(redirectOf(provider).profile(profile as Record<string, unknown>, tokens))
+        )
+        assert(failure instanceof Error && "_tag" in failure)
+        assert.strictEqual(failure._tag, "OAuthProfileParseError")
+        assert.strictEqual("provider" in failure ? failure.provider : undefined, redirectOf(provider).id)
+        assert.notInclude(failure.message, "../x")
+      }
+    })
   }
 })
 
@@ -234,16 +230,14 @@ describe("Discord", () => {
     ["with the address of the picture", profile, { ...profile, image_url: picture }],
     ["as it is, when it is none of a person", { message: "none" }, { message: "none" }]
   ] as const) {
-    it.effect(`the profile reaches the callbacks ${name}`, () =>
-      Effect.gen(function* () {
-        const provider = redirectOf(Discord(options))
-        const { request, url } = provider.userinfo
-        assert(request !== undefined && url !== undefined)
-        const { asked, fetch } = network({ [url]: () => json(answer) })
-        assert.deepStrictEqual(yield* answered(request({ tokens, provider: provider.source, fetch })), expected)
-        assert.deepStrictEqual(asked, [[url, "Bearer access"]])
-      })
-    )
+    it.gen(`the profile reaches the callbacks ${name}`, function* () {
+      const provider = redirectOf(Discord(options))
+      const { request, url } = provider.userinfo
+      assert(request !== undefined && url !== undefined)
+      const { asked, fetch } = network({ [url]: () => json(answer) })
+      assert.deepStrictEqual(yield* answered(request({ tokens, provider: provider.source, fetch })), expected)
+      assert.deepStrictEqual(asked, [[url, "Bearer access"]])
+    })
   }
 })
 
@@ -265,16 +259,14 @@ describe("GitHub", () => {
     ["not told by the scope", () => json({ message: "Not Found" }, 404), null]
   ]
   for (const [name, answer, verified] of shown) {
-    it.effect(`a public email address is as the list of addresses says: ${name}`, () =>
-      Effect.gen(function* () {
-        const { asked, fetch } = network({ [user]: () => json({ ...person, email_verified: true }), [emails]: answer })
-        assert.deepStrictEqual(yield* userinfo(fetch), { ...person, email_verified: verified })
-        assert.deepStrictEqual(asked, [
-          [user, "Bearer access"],
-          [emails, "Bearer access"]
-        ])
-      })
-    )
+    it.gen(`a public email address is as the list of addresses says: ${name}`, function* () {
+      const { asked, fetch } = network({ [user]: () => json({ ...person, email_verified: true }), [emails]: answer })
+      assert.deepStrictEqual(yield* userinfo(fetch), { ...person, email_verified: verified })
+      assert.deepStrictEqual(asked, [
+        [user, "Bearer access"],
+        [emails, "Bearer access"]
+      ])
+    })
   }
   const lists: ReadonlyArray<readonly [name: string, answer: () => Response, expected: string | null]> = [
     ["the primary verified one", () => json([entry("a@x.com", false, true), entry("b@x.com", true, true)]), "b@x.com"],
@@ -289,21 +281,19 @@ describe("GitHub", () => {
     ["none of an answer that is no JSON", () => new Response("<p>"), null]
   ]
   for (const [name, answer, expected] of lists) {
-    it.effect(`without a public address: ${name}`, () =>
-      Effect.gen(function* () {
-        const { asked, fetch } = network({ [user]: () => json({ id: 1, login: "l", email: null }), [emails]: answer })
-        assert.deepStrictEqual(yield* userinfo(fetch), {
-          id: 1,
-          login: "l",
-          email: expected,
-          ...(expected === null ? {} : { email_verified: true })
-        })
-        assert.deepStrictEqual(asked, [
-          [user, "Bearer access"],
-          [emails, "Bearer access"]
-        ])
+    it.gen(`without a public address: ${name}`, function* () {
+      const { asked, fetch } = network({ [user]: () => json({ id: 1, login: "l", email: null }), [emails]: answer })
+      assert.deepStrictEqual(yield* userinfo(fetch), {
+        id: 1,
+        login: "l",
+        email: expected,
+        ...(expected === null ? {} : { email_verified: true })
       })
-    )
+      assert.deepStrictEqual(asked, [
+        [user, "Bearer access"],
+        [emails, "Bearer access"]
+      ])
+    })
   }
   for (const [name, answer] of [
     ["a refusal", () => json({ id: 1, login: "l", message: "Bad credentials" }, 401)],
@@ -313,26 +303,22 @@ describe("GitHub", () => {
     ["a list", () => json([])],
     ["null", () => json(null)]
   ] as const) {
-    it.effect(`H135 H136 ${name} in place of the user fails the sign-in`, () =>
-      Effect.gen(function* () {
-        assert.isTrue(Result.isFailure(yield* Effect.result(userinfo(network({ [user]: answer }).fetch))))
-      })
-    )
-  }
-  it.effect("an enterprise server is asked at its own address", () =>
-    Effect.gen(function* () {
-      const api = "https://ghe.example/api/v3"
-      const { asked, fetch } = network({
-        [`${api}/user`]: () => json({ id: 1, login: "l" }),
-        [`${api}/user/emails`]: () => json([])
-      })
-      yield* userinfo(fetch, redirectOf(GitHub({ ...options, enterprise: { baseUrl: "https://ghe.example/" } })))
-      assert.deepStrictEqual(
-        asked.map(([url]) => url),
-        [`${api}/user`, `${api}/user/emails`]
-      )
+    it.gen(`H135 H136 ${name} in place of the user fails the sign-in`, function* () {
+      assert.isTrue(Result.isFailure(yield* Effect.result(userinfo(network({ [user]: answer }).fetch))))
     })
-  )
+  }
+  it.gen("an enterprise server is asked at its own address", function* () {
+    const api = "https://ghe.example/api/v3"
+    const { asked, fetch } = network({
+      [`${api}/user`]: () => json({ id: 1, login: "l" }),
+      [`${api}/user/emails`]: () => json([])
+    })
+    yield* userinfo(fetch, redirectOf(GitHub({ ...options, enterprise: { baseUrl: "https://ghe.example/" } })))
+    assert.deepStrictEqual(
+      asked.map(([url]) => url),
+      [`${api}/user`, `${api}/user/emails`]
+    )
+  })
 })
 
 describe("Microsoft Entra ID", () => {
@@ -345,18 +331,16 @@ describe("Microsoft Entra ID", () => {
     () =>
       new Response(body, { headers: { "content-type": type } })
 
-  it.effect("the picture becomes a data URL", () =>
-    Effect.gen(function* () {
-      const { asked, fetch } = network({ [photo]: bytes("abc") })
-      assert.deepStrictEqual(yield* user(fetch), {
-        id: "s",
-        name: "N",
-        email: "e@x.com",
-        image: "data:image/png;base64,YWJj"
-      })
-      assert.deepStrictEqual(asked, [[photo, "Bearer access"]])
+  it.gen("the picture becomes a data URL", function* () {
+    const { asked, fetch } = network({ [photo]: bytes("abc") })
+    assert.deepStrictEqual(yield* user(fetch), {
+      id: "s",
+      name: "N",
+      email: "e@x.com",
+      image: "data:image/png;base64,YWJj"
     })
-  )
+    assert.deepStrictEqual(asked, [[photo, "Bearer access"]])
+  })
   for (const [name, answer] of [
     ["none", () => new Response("{}", { status: 404 })],
     ["an empty one", bytes("")],
@@ -368,33 +352,25 @@ describe("Microsoft Entra ID", () => {
       }
     ]
   ] as const) {
-    it.effect(`a sign-in goes on without a picture: ${name}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* user(network({ [photo]: answer }).fetch)).image, null)
-      })
-    )
+    it.gen(`a sign-in goes on without a picture: ${name}`, function* () {
+      assert.strictEqual((yield* user(network({ [photo]: answer }).fetch)).image, null)
+    })
   }
-  it.effect("a sign-in goes on when the picture does not come in three seconds", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(user(() => new Promise(() => {})))
-      yield* TestClock.adjust("3 seconds")
-      assert.strictEqual((yield* Fiber.join(fiber)).image, null)
-    })
-  )
-  it.effect("a type that is no image's is not believed", () =>
-    Effect.gen(function* () {
-      const image = (yield* user(network({ [photo]: bytes("abc", "text/html,<script>") }).fetch)).image
-      assert.strictEqual(image, "data:image/jpeg;base64,YWJj")
-    })
-  )
-  it.effect("no picture is asked for when it is switched off, or no address can be asked", () =>
-    Effect.gen(function* () {
-      const { asked, fetch } = network({})
-      assert.strictEqual((yield* user(fetch, MicrosoftEntraId({ ...options, profilePhotoSize: false }))).image, null)
-      assert.strictEqual((yield* user(undefined)).image, null)
-      assert.deepStrictEqual(asked, [])
-    })
-  )
+  it.gen("a sign-in goes on when the picture does not come in three seconds", function* () {
+    const fiber = yield* Effect.forkChild(user(() => new Promise(() => {})))
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual((yield* Fiber.join(fiber)).image, null)
+  })
+  it.gen("a type that is no image's is not believed", function* () {
+    const image = (yield* user(network({ [photo]: bytes("abc", "text/html,<script>") }).fetch)).image
+    assert.strictEqual(image, "data:image/jpeg;base64,YWJj")
+  })
+  it.gen("no picture is asked for when it is switched off, or no address can be asked", function* () {
+    const { asked, fetch } = network({})
+    assert.strictEqual((yield* user(fetch, MicrosoftEntraId({ ...options, profilePhotoSize: false }))).image, null)
+    assert.strictEqual((yield* user(undefined)).image, null)
+    assert.deepStrictEqual(asked, [])
+  })
 })
 
 describe("Video", () => {
@@ -434,54 +410,48 @@ describe("Video", () => {
   it("without addresses it cannot work", () => {
     assert.strictEqual(failureOf(Video(options))?.[0], "InvalidEndpoints")
   })
-  it.effect("the user: email address, else user name, else none", () =>
-    Effect.gen(function* () {
-      const person = { open_id: "o", display_name: "D", avatar_url: "https://a", username: "u" }
-      const expected = { id: "o", name: "D", image: "https://a" }
-      assert.deepStrictEqual(yield* answer({ ...person, email: "e@x.com" }, { code: "ok", log_id: "l", message: "" }), {
-        ...expected,
-        email: "e@x.com"
-      })
-      assert.deepStrictEqual(yield* answer(person, { code: "", log_id: "l", message: "" }), { ...expected, email: "u" })
-      assert.deepStrictEqual(yield* answer({ ...person, username: undefined }), { ...expected, email: null })
-      assert.deepStrictEqual(yield* answer({ ...person, username: "ada@example.com" }), { ...expected, email: null })
+  it.gen("the user: email address, else user name, else none", function* () {
+    const person = { open_id: "o", display_name: "D", avatar_url: "https://a", username: "u" }
+    const expected = { id: "o", name: "D", image: "https://a" }
+    assert.deepStrictEqual(yield* answer({ ...person, email: "e@x.com" }, { code: "ok", log_id: "l", message: "" }), {
+      ...expected,
+      email: "e@x.com"
     })
-  )
+    assert.deepStrictEqual(yield* answer(person, { code: "", log_id: "l", message: "" }), { ...expected, email: "u" })
+    assert.deepStrictEqual(yield* answer({ ...person, username: undefined }), { ...expected, email: null })
+    assert.deepStrictEqual(yield* answer({ ...person, username: "ada@example.com" }), { ...expected, email: null })
+  })
   for (const [code, log_id, shown] of [
     ["access_token_invalid", "2026ABC", ["access_token_invalid", "2026ABC"]],
     ["<script>alert(1)</script>", undefined, ["unknown", "unknown"]]
   ] as const) {
-    it.effect(`an error of the platform is a failure with code and log id: ${code}`, () =>
-      Effect.gen(function* () {
-        for (const data of [{}, { user: { open_id: "o" } }]) {
-          const profile = { data, error: { code, log_id, message: "text of the platform" } }
-          const failure = yield* Effect.flip(answered(video.profile(profile, tokens)))
-          assert(failure instanceof Error && "_tag" in failure && "code" in failure && "logId" in failure)
-          assert.strictEqual(failure._tag, "VideoPlatformError")
-          assert.deepStrictEqual<ReadonlyArray<unknown>>([failure.code, failure.logId], shown)
-          assert.notInclude(failure.message, "text of the platform")
-        }
-      })
-    )
-  }
-  it.effect("token requests carry client_key as a form", () =>
-    Effect.gen(function* () {
-      assert(video.adaptFetch !== undefined && video.token.url !== undefined)
-      const sent: Array<string> = []
-      const adapted = video.adaptFetch(async (input, init) => {
-        const request = new Request(input, init)
-        sent.push(`${request.method} ${request.headers.get("content-type")} ${await request.text()}`)
-        return json({})
-      })
-      const { url } = video.token
-      yield* Effect.promise(() =>
-        adapted(url, { method: "POST", body: "grant_type=authorization_code&client_id=client" })
-      )
-      assert.deepStrictEqual(sent, [
-        "POST application/x-www-form-urlencoded grant_type=authorization_code&client_id=client&client_key=client"
-      ])
+    it.gen(`an error of the platform is a failure with code and log id: ${code}`, function* () {
+      for (const data of [{}, { user: { open_id: "o" } }]) {
+        const profile = { data, error: { code, log_id, message: "text of the platform" } }
+        const failure = yield* Effect.flip(answered(video.profile(profile, tokens)))
+        assert(failure instanceof Error && "_tag" in failure && "code" in failure && "logId" in failure)
+        assert.strictEqual(failure._tag, "VideoPlatformError")
+        assert.deepStrictEqual<ReadonlyArray<unknown>>([failure.code, failure.logId], shown)
+        assert.notInclude(failure.message, "text of the platform")
+      }
     })
-  )
+  }
+  it.gen("token requests carry client_key as a form", function* () {
+    assert(video.adaptFetch !== undefined && video.token.url !== undefined)
+    const sent: Array<string> = []
+    const adapted = video.adaptFetch(async (input, init) => {
+      const request = new Request(input, init)
+      sent.push(`${request.method} ${request.headers.get("content-type")} ${await request.text()}`)
+      return json({})
+    })
+    const { url } = video.token
+    yield* Effect.promise(() =>
+      adapted(url, { method: "POST", body: "grant_type=authorization_code&client_id=client" })
+    )
+    assert.deepStrictEqual(sent, [
+      "POST application/x-www-form-urlencoded grant_type=authorization_code&client_id=client&client_key=client"
+    ])
+  })
 })
 
 describe("Credentials", () => {

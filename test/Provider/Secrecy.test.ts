@@ -2,7 +2,6 @@
  * What no preset does, whatever its platform answers: repeat a secret in a failure, or ask an address that the answer chose.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -76,26 +75,22 @@ describe("no preset", () => {
     for (const at of fixture.claims === undefined && fixture.calls !== undefined
       ? (["token", "profile"] as const)
       : (["token"] as const)) {
-      it.effect(`repeats a secret in a failure: ${name}, where the ${at} request goes wrong`, () =>
-        Effect.gen(function* () {
-          for (const [what, fault] of faults) {
-            const { signedIn } = yield* visit(fixture, answersOf(fixture), failing(fixture, at, fault))
-            if (Result.isSuccess(signedIn)) assert.fail(`${what}: somebody signed in`)
-            const text = told(signedIn.failure)
-            for (const secret of secrets) assert.notInclude(text, secret, what)
-          }
-        })
-      )
+      it.gen(`repeats a secret in a failure: ${name}, where the ${at} request goes wrong`, function* () {
+        for (const [what, fault] of faults) {
+          const { signedIn } = yield* visit(fixture, answersOf(fixture), failing(fixture, at, fault))
+          if (Result.isSuccess(signedIn)) assert.fail(`${what}: somebody signed in`)
+          const text = told(signedIn.failure)
+          for (const secret of secrets) assert.notInclude(text, secret, what)
+        }
+      })
     }
 
-    it.effect(`asks an address that an answer chose: ${name}`, () =>
-      Effect.gen(function* () {
-        const answers = answersOf(fixture)
-        const hosts = new Set([fixture.token.url, ...(fixture.calls ?? []).map(({ url }) => url)].map(hostOf))
-        const { sent } = yield* visit(fixture, { ...answers, token: { ...answers.token, ...elsewhere } })
-        assert.isAbove(sent.length, 0)
-        for (const { url } of sent) assert.isTrue(hosts.has(hostOf(url)), url)
-      })
-    )
+    it.gen(`asks an address that an answer chose: ${name}`, function* () {
+      const answers = answersOf(fixture)
+      const hosts = new Set([fixture.token.url, ...(fixture.calls ?? []).map(({ url }) => url)].map(hostOf))
+      const { sent } = yield* visit(fixture, { ...answers, token: { ...answers.token, ...elsewhere } })
+      assert.isAbove(sent.length, 0)
+      for (const { url } of sent) assert.isTrue(hosts.has(hostOf(url)), url)
+    })
   }
 })

@@ -313,63 +313,59 @@ describe("bodies", () => {
       }
     )())
 
-  it.effect("H185 that do not arrive within ten seconds are given up", () =>
-    Effect.gen(function* () {
-      const app = yield* HttpRouter.toHttpEffect(
-        Http.layer(Access.Default).pipe(Layer.provide(under()), Layer.provide(HttpServer.layerServices))
-      )
-      const handler = handlerOf(app, yield* Effect.context<never>())
-      const cancelled = yield* Deferred.make<void>()
-      const body = new ReadableStream({
-        start: (controller) => controller.enqueue(new TextEncoder().encode("csrfToken=")),
-        cancel: () => void Deferred.doneUnsafe(cancelled, Effect.void)
-      })
-      const asked = yield* Effect.forkChild(Effect.promise(() => handler(closed(body))))
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* TestClock.adjust("9 seconds")
-      assert.isUndefined(asked.pollUnsafe())
-      yield* TestClock.adjust("1 second")
-      const response = yield* Fiber.join(asked)
-      assert.strictEqual(response.status, 408)
-      yield* Deferred.await(cancelled)
+  it.gen("H185 that do not arrive within ten seconds are given up", function* () {
+    const app = yield* HttpRouter.toHttpEffect(
+      Http.layer(Access.Default).pipe(Layer.provide(under()), Layer.provide(HttpServer.layerServices))
+    )
+    const handler = handlerOf(app, yield* Effect.context<never>())
+    const cancelled = yield* Deferred.make<void>()
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("csrfToken=")),
+      cancel: () => void Deferred.doneUnsafe(cancelled, Effect.void)
     })
-  )
+    const asked = yield* Effect.forkChild(Effect.promise(() => handler(closed(body))))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    yield* TestClock.adjust("9 seconds")
+    assert.isUndefined(asked.pollUnsafe())
+    yield* TestClock.adjust("1 second")
+    const response = yield* Fiber.join(asked)
+    assert.strictEqual(response.status, 408)
+    yield* Deferred.await(cancelled)
+  })
 })
 
 describe("clients that go away", () => {
-  it.effect("take nothing back: what was begun is brought to its end", () =>
-    Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
-      const go = yield* Deferred.make<void>()
-      const done = yield* Deferred.make<string>()
-      const slow = under({
-        secret,
-        providers: [password(() => ({ id: "ann", name: "ann" }))],
-        callbacks: {
-          signIn: () => Effect.as(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go)), true)
-        },
-        events: { signIn: ({ user }) => Effect.asVoid(Deferred.succeed(done, String(user.name))) }
-      })
-      const app = yield* HttpRouter.toHttpEffect(
-        Http.layer(Access.Default).pipe(Layer.provide(slow), Layer.provide(HttpServer.layerServices))
-      )
-      const handler = handlerOf(app, yield* Effect.context<never>())
-      const ann = visitor(handler)
-      const token = yield* Effect.promise(() => ann.csrfToken())
-      const leaving = new AbortController()
-      yield* Effect.forkChild(
-        Effect.promise(() =>
-          ann.send("POST", "/auth/callback/credentials", {
-            signal: leaving.signal,
-            headers: { "content-type": "application/x-www-form-urlencoded" },
-            body: `csrfToken=${token}&username=ann&password=pw`
-          })
-        )
-      )
-      yield* Deferred.await(begun)
-      leaving.abort()
-      yield* Deferred.succeed(go, undefined)
-      assert.strictEqual(yield* Deferred.await(done), "ann")
+  it.gen("take nothing back: what was begun is brought to its end", function* () {
+    const begun = yield* Deferred.make<void>()
+    const go = yield* Deferred.make<void>()
+    const done = yield* Deferred.make<string>()
+    const slow = under({
+      secret,
+      providers: [password(() => ({ id: "ann", name: "ann" }))],
+      callbacks: {
+        signIn: () => Effect.as(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go)), true)
+      },
+      events: { signIn: ({ user }) => Effect.asVoid(Deferred.succeed(done, String(user.name))) }
     })
-  )
+    const app = yield* HttpRouter.toHttpEffect(
+      Http.layer(Access.Default).pipe(Layer.provide(slow), Layer.provide(HttpServer.layerServices))
+    )
+    const handler = handlerOf(app, yield* Effect.context<never>())
+    const ann = visitor(handler)
+    const token = yield* Effect.promise(() => ann.csrfToken())
+    const leaving = new AbortController()
+    yield* Effect.forkChild(
+      Effect.promise(() =>
+        ann.send("POST", "/auth/callback/credentials", {
+          signal: leaving.signal,
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          body: `csrfToken=${token}&username=ann&password=pw`
+        })
+      )
+    )
+    yield* Deferred.await(begun)
+    leaving.abort()
+    yield* Deferred.succeed(go, undefined)
+    assert.strictEqual(yield* Deferred.await(done), "ann")
+  })
 })

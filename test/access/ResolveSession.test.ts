@@ -38,130 +38,120 @@ const seal = (name: string, salt = sessionCookie) =>
   ) as string
 
 describe("A bearer token that is a session token", () => {
-  it.effect("is a session, without a cookie, and ends when it ends", () =>
-    Effect.gen(function* () {
-      const asked = { jwt: 0 }
-      const { get, post } = yield* site(who, {
-        callbacks: { jwt: ({ token }) => ({ ...token, asked: ++asked.jwt }) },
-        session: { maxAge: 1000 }
-      })
-      const token = seal("ann")
-      const answer = yield* get("/who", bearing(token))
-      assert.strictEqual(yield* Effect.promise(() => answer.text()), `ann bearer ${start + 1_000_000}`)
-      assert.deepStrictEqual(setBy(answer), [], "the client would not keep it")
-      assert.strictEqual(asked.jwt, 1)
-      for (const scheme of ["bearer", "BEARER", "Bearer  "]) {
-        assert.strictEqual(yield* told(yield* get("/who", bearing(token, scheme))), "ann bearer")
-      }
-      const cross = yield* post("/who", {
-        ...bearing(token),
-        "sec-fetch-site": "cross-site",
-        origin: "https://evil.example"
-      })
-      assert.strictEqual(yield* told(cross), "ann bearer", "no page can make a browser send it")
-      yield* TestClock.adjust("999 seconds")
-      const late = yield* get("/who", bearing(token))
-      assert.strictEqual(yield* Effect.promise(() => late.text()), `ann bearer ${start + 1_000_000}`)
-      yield* TestClock.adjust("20 seconds")
-      const over = yield* get("/who", bearing(token))
-      assert.strictEqual(over.status, 401)
-      assert.strictEqual(over.headers.get("www-authenticate"), 'Bearer error="invalid_token"')
-      assert.deepStrictEqual(setBy(over), [])
+  it.gen("is a session, without a cookie, and ends when it ends", function* () {
+    const asked = { jwt: 0 }
+    const { get, post } = yield* site(who, {
+      callbacks: { jwt: ({ token }) => ({ ...token, asked: ++asked.jwt }) },
+      session: { maxAge: 1000 }
     })
-  )
+    const token = seal("ann")
+    const answer = yield* get("/who", bearing(token))
+    assert.strictEqual(yield* Effect.promise(() => answer.text()), `ann bearer ${start + 1_000_000}`)
+    assert.deepStrictEqual(setBy(answer), [], "the client would not keep it")
+    assert.strictEqual(asked.jwt, 1)
+    for (const scheme of ["bearer", "BEARER", "Bearer  "]) {
+      assert.strictEqual(yield* told(yield* get("/who", bearing(token, scheme))), "ann bearer")
+    }
+    const cross = yield* post("/who", {
+      ...bearing(token),
+      "sec-fetch-site": "cross-site",
+      origin: "https://evil.example"
+    })
+    assert.strictEqual(yield* told(cross), "ann bearer", "no page can make a browser send it")
+    yield* TestClock.adjust("999 seconds")
+    const late = yield* get("/who", bearing(token))
+    assert.strictEqual(yield* Effect.promise(() => late.text()), `ann bearer ${start + 1_000_000}`)
+    yield* TestClock.adjust("20 seconds")
+    const over = yield* get("/who", bearing(token))
+    assert.strictEqual(over.status, 401)
+    assert.strictEqual(over.headers.get("www-authenticate"), 'Bearer error="invalid_token"')
+    assert.deepStrictEqual(setBy(over), [])
+  })
 
-  it.effect("may have been made for a cookie of the other scheme, and for nothing else", () =>
-    Effect.gen(function* () {
-      const { get } = yield* site(who)
-      assert.strictEqual(yield* told(yield* get("/who", bearing(seal("ann", "authjs.session-token")))), "ann bearer")
-      for (const salt of ["__Host-authjs.csrf-token", "__Secure-authjs.callback-url", "authjs.flow", ""]) {
-        assert.strictEqual(yield* told(yield* get("/who", bearing(seal("ann", salt)))), "401", salt)
-      }
-      const plain = yield* site(who, { useSecureCookies: false })
-      assert.strictEqual(yield* told(yield* plain.get("/who", bearing(seal("ann")))), "ann bearer")
-    })
-  )
+  it.gen("may have been made for a cookie of the other scheme, and for nothing else", function* () {
+    const { get } = yield* site(who)
+    assert.strictEqual(yield* told(yield* get("/who", bearing(seal("ann", "authjs.session-token")))), "ann bearer")
+    for (const salt of ["__Host-authjs.csrf-token", "__Secure-authjs.callback-url", "authjs.flow", ""]) {
+      assert.strictEqual(yield* told(yield* get("/who", bearing(seal("ann", salt)))), "401", salt)
+    }
+    const plain = yield* site(who, { useSecureCookies: false })
+    assert.strictEqual(yield* told(yield* plain.get("/who", bearing(seal("ann")))), "ann bearer")
+  })
 
-  it.effect("counts after a cookie that is good, and instead of one that is not", () =>
-    Effect.gen(function* () {
-      const { get } = yield* site(who)
-      const both = (cookie: string, token: string) =>
-        get("/who", { cookie: `${sessionCookie}=${cookie}`, ...bearing(token) })
-      assert.strictEqual(yield* told(yield* both(seal("ann"), seal("bob"))), "ann cookie")
-      assert.strictEqual(yield* told(yield* both(seal("ann"), "nonsense")), "ann cookie")
-      const instead = yield* both("nonsense", seal("bob"))
-      assert.deepStrictEqual(
-        setBy(instead).map((line) => line.includes("Max-Age=0")),
-        [true]
-      )
-      assert.strictEqual(yield* told(instead), "bob bearer")
-      assert.strictEqual(yield* told(yield* both("nonsense", "nonsense")), "401")
-    })
-  )
+  it.gen("counts after a cookie that is good, and instead of one that is not", function* () {
+    const { get } = yield* site(who)
+    const both = (cookie: string, token: string) =>
+      get("/who", { cookie: `${sessionCookie}=${cookie}`, ...bearing(token) })
+    assert.strictEqual(yield* told(yield* both(seal("ann"), seal("bob"))), "ann cookie")
+    assert.strictEqual(yield* told(yield* both(seal("ann"), "nonsense")), "ann cookie")
+    const instead = yield* both("nonsense", seal("bob"))
+    assert.deepStrictEqual(
+      setBy(instead).map((line) => line.includes("Max-Age=0")),
+      [true]
+    )
+    assert.strictEqual(yield* told(instead), "bob bearer")
+    assert.strictEqual(yield* told(yield* both("nonsense", "nonsense")), "401")
+  })
 
-  it.effect("is none under another scheme, with spaces, in pieces, or beside another", () =>
-    Effect.gen(function* () {
-      const { get } = yield* site(who)
-      const token = seal("ann")
-      for (const authorization of [
-        `Basic ${token}`,
-        `Basic ${btoa(`ann:${token}`)}`,
-        token,
-        `Bearer${token}`,
-        `Bearer ${token.slice(0, 40)} ${token.slice(40)}`,
-        `Bearer ${token}, Bearer ${token}`,
-        `Bearer "${token}"`,
-        `Bearer ${token}==x`,
-        `DPoP ${token}`,
-        "Bearer",
-        "Bearer "
-      ]) {
-        const answer = yield* get("/who", { authorization })
-        assert.strictEqual(answer.status, 401, authorization.replace(token, "…"))
-      }
-    })
-  )
+  it.gen("is none under another scheme, with spaces, in pieces, or beside another", function* () {
+    const { get } = yield* site(who)
+    const token = seal("ann")
+    for (const authorization of [
+      `Basic ${token}`,
+      `Basic ${btoa(`ann:${token}`)}`,
+      token,
+      `Bearer${token}`,
+      `Bearer ${token.slice(0, 40)} ${token.slice(40)}`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${token}==x`,
+      `DPoP ${token}`,
+      "Bearer",
+      "Bearer "
+    ]) {
+      const answer = yield* get("/who", { authorization })
+      assert.strictEqual(answer.status, 401, authorization.replace(token, "…"))
+    }
+  })
 })
 
 describe("A bearer token of a session in a database", () => {
   for (const [name, open] of stores) {
-    it.effect(`is a session, whose row moves on with its use; a name of it is none (${name})`, () =>
-      Effect.gen(function* () {
-        const { calls, state, store } = watched(yield* open)
-        const id = yield* person(store)
-        const { browser, get } = yield* site(Layer.merge(who, entering(id)), {
-          adapter: store,
-          providers: [],
-          session: { maxAge: 1000, updateAge: 100 }
-        })
-        const ann = browser()
-        yield* ann.post("/enter")
-        const token = String(ann.cookies.get(sessionCookie))
-        const answer = yield* get("/who", bearing(token))
-        assert.strictEqual(yield* Effect.promise(() => answer.text()), `Ann bearer ${start + 1_000_000}`)
-        assert.deepStrictEqual(setBy(answer), [])
-        yield* TestClock.adjust("100 seconds")
-        const later = yield* get("/who", bearing(token))
-        assert.strictEqual(yield* Effect.promise(() => later.text()), `Ann bearer ${start + 1_100_000}`)
-        assert.deepStrictEqual(setBy(later), [])
-        const [listed] = yield* store.listSessions(asUserId(id))
-        const listedId = String(listed?.id)
-        assert.strictEqual(listed?.expires.getTime(), start + 1_100_000)
-        assert.strictEqual(listedId, sessionIdOf(token))
-        for (const other of [listedId, sessionIdOf(listedId), token.toUpperCase(), `${token}x`, token.slice(1)]) {
-          assert.strictEqual(yield* told(yield* get("/who", bearing(other))), "401")
-          const cookie = yield* get("/who", { cookie: `${sessionCookie}=${other}` })
-          assert.strictEqual(yield* told(cookie), "401")
-        }
-        calls.clear()
-        state.down = true
-        const down = yield* get("/who", bearing(token))
-        assert.strictEqual(down.status, 503)
-        assert.deepStrictEqual(setBy(down), [])
-        assert.deepInclude(yield* json(down), { code: "SessionUnavailable" })
-        assert.deepStrictEqual([...calls], [["getSessionAndUser", 1]])
+    it.gen(`is a session, whose row moves on with its use; a name of it is none (${name})`, function* () {
+      const { calls, state, store } = watched(yield* open)
+      const id = yield* person(store)
+      const { browser, get } = yield* site(Layer.merge(who, entering(id)), {
+        adapter: store,
+        providers: [],
+        session: { maxAge: 1000, updateAge: 100 }
       })
-    )
+      const ann = browser()
+      yield* ann.post("/enter")
+      const token = String(ann.cookies.get(sessionCookie))
+      const answer = yield* get("/who", bearing(token))
+      assert.strictEqual(yield* Effect.promise(() => answer.text()), `Ann bearer ${start + 1_000_000}`)
+      assert.deepStrictEqual(setBy(answer), [])
+      yield* TestClock.adjust("100 seconds")
+      const later = yield* get("/who", bearing(token))
+      assert.strictEqual(yield* Effect.promise(() => later.text()), `Ann bearer ${start + 1_100_000}`)
+      assert.deepStrictEqual(setBy(later), [])
+      const [listed] = yield* store.listSessions(asUserId(id))
+      const listedId = String(listed?.id)
+      assert.strictEqual(listed?.expires.getTime(), start + 1_100_000)
+      assert.strictEqual(listedId, sessionIdOf(token))
+      for (const other of [listedId, sessionIdOf(listedId), token.toUpperCase(), `${token}x`, token.slice(1)]) {
+        assert.strictEqual(yield* told(yield* get("/who", bearing(other))), "401")
+        const cookie = yield* get("/who", { cookie: `${sessionCookie}=${other}` })
+        assert.strictEqual(yield* told(cookie), "401")
+      }
+      calls.clear()
+      state.down = true
+      const down = yield* get("/who", bearing(token))
+      assert.strictEqual(down.status, 503)
+      assert.deepStrictEqual(setBy(down), [])
+      assert.deepInclude(yield* json(down), { code: "SessionUnavailable" })
+      assert.deepStrictEqual([...calls], [["getSessionAndUser", 1]])
+    })
   }
 })
 
@@ -218,24 +208,20 @@ describe("Any request of a client", () => {
   }
 
   for (const strategy of ["jwt", "database"] as const) {
-    it.effect(`H051, H055, H056, H057, H077 is no user's, and never a mistake of the site (${strategy})`, () =>
-      Effect.gen(function* () {
-        const { store } = watched()
-        yield* person(store)
-        const { handler, told } = yield* site(who, strategy === "jwt" ? {} : { adapter: store, providers: [] })
-        for (let seed = 0; seed < 1000; seed++) {
-          const headers = hostile(seed)
-          const method = seed % 3 === 0 ? "POST" : "GET"
-          const answer = yield* Effect.promise(() =>
-            handler(new Request("https://app.example/who", { method, headers }))
-          )
-          const isPage = method === "GET" && headers.has("accept")
-          assert.strictEqual(answer.status, isPage ? 302 : 401, `seed ${seed}`)
-          assert.isAtMost(setBy(answer).length, 20)
-          for (const line of setBy(answer)) assert.include(line, "Max-Age=0", `seed ${seed}`)
-        }
-        assert.deepStrictEqual(told.reported, [])
-      })
-    )
+    it.gen(`H051, H055, H056, H057, H077 is no user's, and never a mistake of the site (${strategy})`, function* () {
+      const { store } = watched()
+      yield* person(store)
+      const { handler, told } = yield* site(who, strategy === "jwt" ? {} : { adapter: store, providers: [] })
+      for (let seed = 0; seed < 1000; seed++) {
+        const headers = hostile(seed)
+        const method = seed % 3 === 0 ? "POST" : "GET"
+        const answer = yield* Effect.promise(() => handler(new Request("https://app.example/who", { method, headers })))
+        const isPage = method === "GET" && headers.has("accept")
+        assert.strictEqual(answer.status, isPage ? 302 : 401, `seed ${seed}`)
+        assert.isAtMost(setBy(answer).length, 20)
+        for (const line of setBy(answer)) assert.include(line, "Max-Age=0", `seed ${seed}`)
+      }
+      assert.deepStrictEqual(told.reported, [])
+    })
   }
 })

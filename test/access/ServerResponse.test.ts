@@ -113,19 +113,17 @@ const refused: ReadonlyArray<readonly [string, CookieOverrides]> = [
 
 describe("cookies that cannot be written", () => {
   for (const [name, given] of refused) {
-    it.effect(`fail the layer and name the field: ${JSON.stringify(given)}`, () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(
-          Effect.scoped(
-            Layer.build(
-              Doorman.layer(forLayer({ ...options(), cookies: given })).pipe(Layer.provide(FetchHttpClient.layer))
-            )
+    it.gen(`fail the layer and name the field: ${JSON.stringify(given)}`, function* () {
+      const failure = yield* Effect.flip(
+        Effect.scoped(
+          Layer.build(
+            Doorman.layer(forLayer({ ...options(), cookies: given })).pipe(Layer.provide(FetchHttpClient.layer))
           )
         )
-        assert.strictEqual(failure._tag, "InvalidConfiguration")
-        assert.include("field" in failure ? failure.field : "", `cookies.${name}`)
-        assert.isNotEmpty(failure.remedy)
-      })
-    )
+      )
+      assert.strictEqual(failure._tag, "InvalidConfiguration")
+      assert.include("field" in failure ? failure.field : "", `cookies.${name}`)
+      assert.isNotEmpty(failure.remedy)
+    })
   }
 })

@@ -327,21 +327,19 @@ describe("A doorman for each request", () => {
     })
   })
 
-  it.effect("H287 a message without an HTTP request belongs to no tenant", () =>
-    Effect.gen(function* () {
-      const always = () => Doorman
-      const client = yield* RpcTest.makeClient(Calls).pipe(
-        Effect.provide(
-          Layer.merge(Handlers, Http.layer(Access.Default, { doorman: always, mount: false })).pipe(
-            Layer.provideMerge(Doorman.layer(forLayer({ ...options(), ...own.red }))),
-            Layer.provide(FetchHttpClient.layer)
-          )
+  it.gen("H287 a message without an HTTP request belongs to no tenant", function* () {
+    const always = () => Doorman
+    const client = yield* RpcTest.makeClient(Calls).pipe(
+      Effect.provide(
+        Layer.merge(Handlers, Http.layer(Access.Default, { doorman: always, mount: false })).pipe(
+          Layer.provideMerge(Doorman.layer(forLayer({ ...options(), ...own.red }))),
+          Layer.provide(FetchHttpClient.layer)
         )
       )
-      assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
-      assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
-    })
-  )
+    )
+    assert.strictEqual((yield* Effect.flip(client.Who()))._tag, "SessionUnavailable")
+    assert.strictEqual((yield* Effect.flip(client.Greet()))._tag, "SessionUnavailable")
+  })
 })
 
 describe("Http.handle", () => {

@@ -218,21 +218,19 @@ describe("two doormen in one process", () => {
     )
   })
 
-  it.effect("H287 share no service and no memory", () =>
-    Effect.gen(function* () {
-      const build = (more: Partial<PlainOptions>) =>
-        Effect.map(
-          Layer.build(Doorman.layer(forLayer({ ...options(), ...more })).pipe(Layer.provide(FetchHttpClient.layer))),
-          (context) => Context.get(context, Doorman)
-        )
-      const [one, other] = [yield* build({}), yield* build({})]
-      for (const key of [Checks, Csrf, Jwt, EmailSender, OAuthClient, Seal, SecureRandom.SecureRandom, SharedState]) {
-        const [mine, theirs] = [one, other].map(({ services }) => services.mapUnsafe.get(key.key))
-        assert.isDefined(mine, key.key)
-        assert.notStrictEqual(mine, theirs, key.key)
-      }
-    })
-  )
+  it.gen("H287 share no service and no memory", function* () {
+    const build = (more: Partial<PlainOptions>) =>
+      Effect.map(
+        Layer.build(Doorman.layer(forLayer({ ...options(), ...more })).pipe(Layer.provide(FetchHttpClient.layer))),
+        (context) => Context.get(context, Doorman)
+      )
+    const [one, other] = [yield* build({}), yield* build({})]
+    for (const key of [Checks, Csrf, Jwt, EmailSender, OAuthClient, Seal, SecureRandom.SecureRandom, SharedState]) {
+      const [mine, theirs] = [one, other].map(({ services }) => services.mapUnsafe.get(key.key))
+      assert.isDefined(mine, key.key)
+      assert.notStrictEqual(mine, theirs, key.key)
+    }
+  })
 })
 
 describe("two doormen on one host", () => {

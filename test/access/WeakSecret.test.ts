@@ -47,31 +47,25 @@ const routes = HttpRouter.add(
 )
 
 describe("a weak secret behind a layer", () => {
-  it.effect("H289, P241 without an origin serves this machine, and no public address", () => {
+  it.gen("H289, P241 without an origin serves this machine, and no public address", function* () {
     vi.stubEnv("NODE_ENV", undefined)
     vi.stubEnv("AUTH_URL", undefined)
-    return Effect.gen(function* () {
-      const { ask, errors } = yield* site(routes, { secret: weak, origin: undefined })
-      const at = (origin: string, path: string, prefix: string) =>
-        Effect.flatMap(forged(`${prefix}authjs.session-token`), (token) =>
-          ask(new Request(`${origin}${path}`, { headers: { cookie: `${prefix}authjs.session-token=${token}` } }))
-        )
-      const local = yield* at("http://localhost:3000", "/", "")
-      assert.strictEqual(yield* Effect.promise(() => local.text()), "Ann")
-      const open = yield* at("https://app.example", "/", "__Secure-")
-      assert.strictEqual(yield* Effect.promise(() => open.text()), "SessionUnavailable")
-      for (const path of ["session", "csrf", "providers", "signin"]) {
-        const answer = yield* at("https://app.example", `/auth/${path}`, "__Secure-")
-        assert.deepStrictEqual([answer.status, yield* Effect.promise(() => answer.text())], [500, "null"], path)
-      }
-      const again = yield* at("http://localhost:3000", "/", "")
-      assert.strictEqual(
-        yield* Effect.promise(() => again.text()),
-        "SessionUnavailable",
-        "a public request came before"
+    const { ask, errors } = yield* site(routes, { secret: weak, origin: undefined })
+    const at = (origin: string, path: string, prefix: string) =>
+      Effect.flatMap(forged(`${prefix}authjs.session-token`), (token) =>
+        ask(new Request(`${origin}${path}`, { headers: { cookie: `${prefix}authjs.session-token=${token}` } }))
       )
-      assert.include(errors(), "WeakSecret")
-    })
+    const local = yield* at("http://localhost:3000", "/", "")
+    assert.strictEqual(yield* Effect.promise(() => local.text()), "Ann")
+    const open = yield* at("https://app.example", "/", "__Secure-")
+    assert.strictEqual(yield* Effect.promise(() => open.text()), "SessionUnavailable")
+    for (const path of ["session", "csrf", "providers", "signin"]) {
+      const answer = yield* at("https://app.example", `/auth/${path}`, "__Secure-")
+      assert.deepStrictEqual([answer.status, yield* Effect.promise(() => answer.text())], [500, "null"], path)
+    }
+    const again = yield* at("http://localhost:3000", "/", "")
+    assert.strictEqual(yield* Effect.promise(() => again.text()), "SessionUnavailable", "a public request came before")
+    assert.include(errors(), "WeakSecret")
   })
 
   it.effect.each([
@@ -111,31 +105,29 @@ describe("a weak secret behind a layer", () => {
 })
 
 describe("a keyring with retired secrets", () => {
-  it.effect("P242 opens sessions until the date, and shows no secret", () =>
-    Effect.gen(function* () {
-      const salt = "__Secure-authjs.session-token"
-      const token = yield* forged(salt)
-      const until = dateAt(start + 1000)
-      const keyring = Layer.succeed(Keyring.Keyring, {
-        current: Effect.succeed<Keyring.Keys>({
-          secrets: [Redacted.make(secret)],
-          retired: [{ secret: Redacted.make(weak), until }]
-        })
+  it.gen("P242 opens sessions until the date, and shows no secret", function* () {
+    const salt = "__Secure-authjs.session-token"
+    const token = yield* forged(salt)
+    const until = dateAt(start + 1000)
+    const keyring = Layer.succeed(Keyring.Keyring, {
+      current: Effect.succeed<Keyring.Keys>({
+        secrets: [Redacted.make(secret)],
+        retired: [{ secret: Redacted.make(weak), until }]
       })
-      const sites = [
-        site(routes).pipe(Effect.provide(keyring)),
-        site(routes, { retiredSecrets: [{ secret: weak, until }] })
-      ]
-      for (const build of sites) {
-        const { get, told } = yield* build
-        const ask = Effect.flatMap(get("/", { cookie: `${salt}=${token}` }), (answer) =>
-          Effect.promise(() => answer.text())
-        )
-        assert.strictEqual(yield* ask, "Ann")
-        yield* TestClock.setTime(until.getTime())
-        assert.strictEqual(yield* ask, "nobody")
-        assert.notInclude(inspect(told, { depth: 9 }), weak)
-      }
     })
-  )
+    const sites = [
+      site(routes).pipe(Effect.provide(keyring)),
+      site(routes, { retiredSecrets: [{ secret: weak, until }] })
+    ]
+    for (const build of sites) {
+      const { get, told } = yield* build
+      const ask = Effect.flatMap(get("/", { cookie: `${salt}=${token}` }), (answer) =>
+        Effect.promise(() => answer.text())
+      )
+      assert.strictEqual(yield* ask, "Ann")
+      yield* TestClock.setTime(until.getTime())
+      assert.strictEqual(yield* ask, "nobody")
+      assert.notInclude(inspect(told, { depth: 9 }), weak)
+    }
+  })
 })

@@ -26,7 +26,8 @@ import {
   providerWith,
   signedIn,
   siteWith,
-  strategies
+  strategies,
+  logoutSite
 } from "./LogoutSite.ts"
 import { makeStore } from "../StateStore.ts"
 import { json, otherRsa, rsa, sign, signText } from "../oauth/ScriptedProvider.ts"
@@ -77,36 +78,32 @@ const refused: ReadonlyArray<readonly [name: string, claims: object, header?: ob
 describe("a logout token that is refused: 400, and the session goes on", () => {
   for (const [name, claims, header = {}] of refused) {
     const provider = providerWith()
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const person = yield* signedIn(provider)
-        const good = yield* goodClaims
-        const token = yield* Effect.promise(() =>
-          Object.keys(header).length > 0
-            ? signText(JSON.stringify({ ...goodHeader, ...header }), JSON.stringify({ ...good, ...claims }))
-            : sign({ ...good, ...claims }, goodHeader, rsa.privateKey)
-        )
-        const seen = yield* post(token)
-        assert.strictEqual(seen.status, 400)
-        assert.strictEqual((JSON.parse(seen.body) as { error: string }).error, "invalid_request")
-        assert.include(seen.headers.get("cache-control"), "no-store")
-        assert.isNotNull(yield* person.session)
-      }).pipe(atSite(on, tokens(), provider))
-    )
+    it.gen(name, atSite(on, tokens(), provider), function* () {
+      const person = yield* signedIn(provider)
+      const good = yield* goodClaims
+      const token = yield* Effect.promise(() =>
+        Object.keys(header).length > 0
+          ? signText(JSON.stringify({ ...goodHeader, ...header }), JSON.stringify({ ...good, ...claims }))
+          : sign({ ...good, ...claims }, goodHeader, rsa.privateKey)
+      )
+      const seen = yield* post(token)
+      assert.strictEqual(seen.status, 400)
+      assert.strictEqual((JSON.parse(seen.body) as { error: string }).error, "invalid_request")
+      assert.include(seen.headers.get("cache-control"), "no-store")
+      assert.isNotNull(yield* person.session)
+    })
   }
 
-  it.effect("P104, P283 a signature of another key, and one that was cut", () => {
-    const provider = providerWith()
-    return Effect.gen(function* () {
-      const person = yield* signedIn(provider)
-      const claims = yield* goodClaims
-      const forged = yield* Effect.promise(() => sign(claims, goodHeader, otherRsa.privateKey))
-      const good = yield* logoutToken()
-      for (const token of [forged, good.slice(0, -4), `${good.split(".").slice(0, 2).join(".")}.`, "x", ""]) {
-        assert.strictEqual((yield* post(token)).status, 400)
-      }
-      assert.isNotNull(yield* person.session)
-    }).pipe(atSite(on, tokens(), provider))
+  it.play("P104, P283 a signature of another key, and one that was cut", logoutSite(on, tokens()), function* (scene) {
+    const { provider } = scene
+    const person = yield* signedIn(provider)
+    const claims = yield* goodClaims
+    const forged = yield* Effect.promise(() => sign(claims, goodHeader, otherRsa.privateKey))
+    const good = yield* logoutToken()
+    for (const token of [forged, good.slice(0, -4), `${good.split(".").slice(0, 2).join(".")}.`, "x", ""]) {
+      assert.strictEqual((yield* post(token)).status, 400)
+    }
+    assert.isNotNull(yield* person.session)
   })
 
   it.effect("that names unknown keys, however many: a sign-in finds the new key of the provider at once", () => {
@@ -125,13 +122,10 @@ describe("a logout token that is refused: 400, and the session goes on", () => {
     }).pipe(atSite(on, tokens(), provider))
   })
 
-  it.effect("P117 the ID token of the session", () => {
-    const provider = providerWith()
-    return Effect.gen(function* () {
-      const person = yield* signedIn(provider)
-      assert.strictEqual((yield* post(provider.issued[0] ?? "")).status, 400)
-      assert.isNotNull(yield* person.session)
-    }).pipe(atSite(on, tokens(), provider))
+  it.play("P117 the ID token of the session", logoutSite(on, tokens()), function* ({ provider }) {
+    const person = yield* signedIn(provider)
+    assert.strictEqual((yield* post(provider.issued[0] ?? "")).status, 400)
+    assert.isNotNull(yield* person.session)
   })
 
   it.effect("P105 one without a type, where only typed ones are accepted", () => {
@@ -181,42 +175,37 @@ describe("a logout token that is refused: 400, and the session goes on", () => {
     }).pipe(atSite({ ...on, client }, tokens(), provider))
   })
 
-  it.effect("P103 one that is not encrypted, where ID tokens are", () => {
+  it.gen("P103 one that is not encrypted, where ID tokens are", function* () {
     const provider = providerWith()
-    return Effect.gen(function* () {
-      const { privateKey, publicKey } = yield* Effect.promise(() => jose.generateKeyPair("RSA-OAEP"))
-      yield* Effect.gen(function* () {
-        const token = yield* logoutToken()
-        assert.strictEqual((yield* post(token)).status, 400)
-        const encrypted = yield* Effect.promise(() =>
-          new jose.CompactEncrypt(new TextEncoder().encode(token))
-            .setProtectedHeader({ alg: "RSA-OAEP", enc: "A128GCM" })
-            .encrypt(publicKey)
-        )
-        assert.strictEqual((yield* post(encrypted)).status, 200)
-      }).pipe(atSite({ ...on, idTokenDecryption: privateKey }, tokens(), provider))
-    })
+    const { privateKey, publicKey } = yield* Effect.promise(() => jose.generateKeyPair("RSA-OAEP"))
+    yield* Effect.gen(function* () {
+      const token = yield* logoutToken()
+      assert.strictEqual((yield* post(token)).status, 400)
+      const encrypted = yield* Effect.promise(() =>
+        new jose.CompactEncrypt(new TextEncoder().encode(token))
+          .setProtectedHeader({ alg: "RSA-OAEP", enc: "A128GCM" })
+          .encrypt(publicKey)
+      )
+      assert.strictEqual((yield* post(encrypted)).status, 200)
+    }).pipe(atSite({ ...on, idTokenDecryption: privateKey }, tokens(), provider))
   })
 
-  it.effect("another request than section 2.5 describes", () => {
-    const provider = providerWith()
-    return Effect.gen(function* () {
-      const token = yield* logoutToken()
-      const path = "/auth/backchannel-logout/idp"
-      const sent = (type: string, body: string) =>
-        browser().send("POST", path, { headers: { "content-type": type }, body })
-      assert.strictEqual((yield* sent("application/json", JSON.stringify({ logout_token: token }))).status, 400)
-      assert.strictEqual((yield* sent("application/x-www-form-urlencoded", "token=1")).status, 400)
-      assert.strictEqual(
-        (yield* sent("application/x-www-form-urlencoded", "logout_token=1&logout_token=2").pipe(Effect.flip))._tag,
-        "MalformedRequest"
-      )
-      const large = yield* Effect.flip(sent("application/x-www-form-urlencoded", `logout_token=${"x".repeat(70_000)}`))
-      assert.strictEqual(large._tag, "PayloadTooLarge")
-      const get = yield* browser().get(`${path}?logout_token=${token}`)
-      assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"])
-      assert.strictEqual((yield* post(token)).status, 200)
-    }).pipe(atSite(on, tokens(), provider))
+  it.play("another request than section 2.5 describes", logoutSite(on, tokens()), function* () {
+    const token = yield* logoutToken()
+    const path = "/auth/backchannel-logout/idp"
+    const sent = (type: string, body: string) =>
+      browser().send("POST", path, { headers: { "content-type": type }, body })
+    assert.strictEqual((yield* sent("application/json", JSON.stringify({ logout_token: token }))).status, 400)
+    assert.strictEqual((yield* sent("application/x-www-form-urlencoded", "token=1")).status, 400)
+    assert.strictEqual(
+      (yield* sent("application/x-www-form-urlencoded", "logout_token=1&logout_token=2").pipe(Effect.flip))._tag,
+      "MalformedRequest"
+    )
+    const large = yield* Effect.flip(sent("application/x-www-form-urlencoded", `logout_token=${"x".repeat(70_000)}`))
+    assert.strictEqual(large._tag, "PayloadTooLarge")
+    const get = yield* browser().get(`${path}?logout_token=${token}`)
+    assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"])
+    assert.strictEqual((yield* post(token)).status, 200)
   })
 })
 
@@ -261,36 +250,29 @@ for (const [kind, session] of Object.entries(strategies)) {
       }).pipe(atSite(on, session(), provider))
     })
 
-    it.effect("P110 nothing when it comes a second time", () => {
-      const provider = providerWith()
-      return Effect.gen(function* () {
-        yield* signedIn(provider)
-        const token = yield* logoutToken({ sid: undefined })
-        assert.strictEqual((yield* post(token)).status, 200)
-        const again = yield* signedIn(provider)
-        assert.strictEqual((yield* post(token)).status, 400)
-        assert.isNotNull(yield* again.session)
-        // Until nothing accepts it any more.
-        yield* TestClock.adjust("179 seconds")
-        assert.strictEqual((yield* post(token)).status, 400)
-        assert.isNotNull(yield* again.session)
-      }).pipe(atSite(on, session(), provider))
+    it.play("P110 nothing when it comes a second time", logoutSite(on, session()), function* ({ provider }) {
+      yield* signedIn(provider)
+      const token = yield* logoutToken({ sid: undefined })
+      assert.strictEqual((yield* post(token)).status, 200)
+      const again = yield* signedIn(provider)
+      assert.strictEqual((yield* post(token)).status, 400)
+      assert.isNotNull(yield* again.session)
+      // Until nothing accepts it any more.
+      yield* TestClock.adjust("179 seconds")
+      assert.strictEqual((yield* post(token)).status, 400)
+      assert.isNotNull(yield* again.session)
     })
 
-    it.effect("P115 the same when it comes twice at once", () => {
-      const provider = providerWith()
-      return Effect.gen(function* () {
-        const person = yield* signedIn(provider)
-        const token = yield* logoutToken()
-        const seen = yield* Effect.all([post(token), post(token)], { concurrency: "unbounded" })
-        assert.isTrue(seen.some(({ status }) => status === 200))
-        assert.isTrue(seen.every(({ status }) => status === 200 || status === 400))
-        assert.isNull(yield* person.session)
-      }).pipe(atSite(on, session(), provider))
+    it.play("P115 the same when it comes twice at once", logoutSite(on, session()), function* ({ provider }) {
+      const person = yield* signedIn(provider)
+      const token = yield* logoutToken()
+      const seen = yield* Effect.all([post(token), post(token)], { concurrency: "unbounded" })
+      assert.isTrue(seen.some(({ status }) => status === 200))
+      assert.isTrue(seen.every(({ status }) => status === 200 || status === 400))
+      assert.isNull(yield* person.session)
     })
 
-    it.effect("each of seventy sessions of its sid, and of its sub", () => {
-      const provider = providerWith()
+    it.play("each of seventy sessions of its sid, and of its sub", logoutSite(on, session()), function* ({ provider }) {
       const count = 70
       const signedInOften = Effect.forEach(Array.from({ length: count }), () => signedIn(provider))
       const over = (people: ReadonlyArray<Browser>) =>
@@ -298,14 +280,12 @@ for (const [kind, session] of Object.entries(strategies)) {
           Effect.forEach(people, ({ session }) => session),
           (sessions) => sessions.filter((found) => found === null).length
         )
-      return Effect.gen(function* () {
-        const first = yield* signedInOften
-        assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
-        assert.strictEqual(yield* over(first), count)
-        const second = yield* signedInOften
-        assert.strictEqual((yield* post(yield* logoutToken({ sid: undefined, jti: "logout-2" }))).status, 200)
-        assert.strictEqual(yield* over(second), count)
-      }).pipe(atSite(on, session(), provider))
+      const first = yield* signedInOften
+      assert.strictEqual((yield* post(yield* logoutToken())).status, 200)
+      assert.strictEqual(yield* over(first), count)
+      const second = yield* signedInOften
+      assert.strictEqual((yield* post(yield* logoutToken({ sid: undefined, jti: "logout-2" }))).status, 200)
+      assert.strictEqual(yield* over(second), count)
     })
 
     const named: ReadonlyArray<readonly [string, object]> = [
@@ -349,16 +329,13 @@ for (const [kind, session] of Object.entries(strategies)) {
       }).pipe(atSite(on, session(), provider))
     })
 
-    it.effect("P121 for any cookies of the browser, and sets none", () => {
-      const provider = providerWith()
-      return Effect.gen(function* () {
-        const person = yield* signedIn(provider)
-        const bystander = yield* signedIn(provider, "provider-session-2", "person-2")
-        bystander.cookies.set("__Secure-authjs.session-token.0", "stray")
-        const seen = yield* post(yield* logoutToken(), bystander, { origin: "https://idp.example" })
-        assert.deepStrictEqual([seen.status, seen.lines], [200, []])
-        assert.isNull(yield* person.session)
-      }).pipe(atSite(on, session(), provider))
+    it.play("P121 for any cookies of the browser, and sets none", logoutSite(on, session()), function* ({ provider }) {
+      const person = yield* signedIn(provider)
+      const bystander = yield* signedIn(provider, "provider-session-2", "person-2")
+      bystander.cookies.set("__Secure-authjs.session-token.0", "stray")
+      const seen = yield* post(yield* logoutToken(), bystander, { origin: "https://idp.example" })
+      assert.deepStrictEqual([seen.status, seen.lines], [200, []])
+      assert.isNull(yield* person.session)
     })
   })
 }
@@ -592,19 +569,16 @@ describe("GET frontchannel-logout", () => {
   const front = { frontchannelLogout: true }
 
   for (const [kind, session] of Object.entries(strategies)) {
-    it.effect(`P284 ends the session of iss and sid, ${kind}`, () => {
-      const provider = providerWith()
-      return Effect.gen(function* () {
-        const person = yield* signedIn(provider)
-        const other = yield* signedIn(provider, "provider-session-2")
-        const address = `/auth/frontchannel-logout/idp?iss=${encodeURIComponent(idpOrigin)}&sid=provider-session-1`
-        // Browsers send no cookies from the frame of another site.
-        const seen = yield* browser().get(address)
-        assert.strictEqual(seen.status, 200)
-        assert.include(seen.headers.get("cache-control"), "no-store")
-        assert.isNull(yield* person.session)
-        assert.isNotNull(yield* other.session)
-      }).pipe(atSite(front, session(), provider))
+    it.play(`P284 ends the session of iss and sid, ${kind}`, logoutSite(front, session()), function* ({ provider }) {
+      const person = yield* signedIn(provider)
+      const other = yield* signedIn(provider, "provider-session-2")
+      const address = `/auth/frontchannel-logout/idp?iss=${encodeURIComponent(idpOrigin)}&sid=provider-session-1`
+      // Browsers send no cookies from the frame of another site.
+      const seen = yield* browser().get(address)
+      assert.strictEqual(seen.status, 200)
+      assert.include(seen.headers.get("cache-control"), "no-store")
+      assert.isNull(yield* person.session)
+      assert.isNotNull(yield* other.session)
     })
   }
 

@@ -4,7 +4,7 @@ import type { Options } from "../../src/config/Settings.ts"
 import type { JwtParams, SignInParams } from "../../src/Callbacks.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
-import { at, browser, type Browser, config, cookieOf, type Log, signInAt, start } from "../Browser.ts"
+import { at, browser, type Browser, config, cookieOf, signInAt, start, visit } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { secret, site, withoutReference } from "../Visitor.ts"
 
@@ -112,40 +112,31 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options({ callbacks: { redirect } }), provider))
   })
 
-  it.effect("P016 takes the target from the record, never from the answer", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave("idp", { callbackUrl: "/welcome" }))
-      back.searchParams.set("callbackUrl", "/elsewhere")
-      back.searchParams.append("redirect_to", "https://evil.example")
-      person.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("https://evil.example"))
-      assert.strictEqual((yield* person.get(back)).location, `${site}/welcome`)
-    }).pipe(at(options(), provider))
+  it.play("P016 takes the target from the record, never from the answer", visit(options()), function* (scene) {
+    const { person, provider } = scene
+    const back = provider.agree(yield* person.leave("idp", { callbackUrl: "/welcome" }))
+    back.searchParams.set("callbackUrl", "/elsewhere")
+    back.searchParams.append("redirect_to", "https://evil.example")
+    person.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("https://evil.example"))
+    assert.strictEqual((yield* person.get(back)).location, `${site}/welcome`)
   })
 
-  it.effect("P013, P014 says nothing of the answer when it is refused either", () => {
-    const provider = memoryProvider()
-    const person = browser()
+  it.play("P013, P014 says nothing of the answer when it is refused either", visit(options()), function* (scene) {
+    const { person, provider } = scene
     provider.script["/token"] = () => new Response("oops", { status: 500 })
-    return Effect.gen(function* () {
-      const seen = yield* person.get(provider.agree(yield* person.leave(), "code-canary"))
-      assert.strictEqual(seen.location, `${site}/auth/signin?error=OAuthCallbackError&code=provider_unavailable`)
-      assert.strictEqual(seen.headers.get("referrer-policy"), "no-referrer")
-      assert.notInclude(JSON.stringify(seen.lines) + seen.body, "code-canary")
-    }).pipe(at(options(), provider))
+    const seen = yield* person.get(provider.agree(yield* person.leave(), "code-canary"))
+    assert.strictEqual(seen.location, `${site}/auth/signin?error=OAuthCallbackError&code=provider_unavailable`)
+    assert.strictEqual(seen.headers.get("referrer-policy"), "no-referrer")
+    assert.notInclude(JSON.stringify(seen.lines) + seen.body, "code-canary")
   })
 
-  it.effect("P143 removes what the browser kept for an attempt that fails", () => {
-    const provider = memoryProvider()
-    const person = browser()
+  it.play("P143 removes what the browser kept for an attempt that fails", visit(options()), function* (scene) {
+    const { person, provider } = scene
     provider.script["/token"] = () => Response.json({ error: "invalid_grant" }, { status: 400 })
-    return Effect.gen(function* () {
-      const seen = yield* person.get(provider.agree(yield* person.leave()))
-      assert.strictEqual(refusalOf(seen.location), "provider_error")
-      assert.deepStrictEqual(flowCookies(person), [])
-      assert.isFalse(person.cookies.has(name))
-    }).pipe(at(options(), provider))
+    const seen = yield* person.get(provider.agree(yield* person.leave()))
+    assert.strictEqual(refusalOf(seen.location), "provider_error")
+    assert.deepStrictEqual(flowCookies(person), [])
+    assert.isFalse(person.cookies.has(name))
   })
 
   it.effect("P142, H089 refuses the code of another user although the provider ignores PKCE", () => {
@@ -181,60 +172,48 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options(), provider))
   })
 
-  it.effect("P085, H119 does not believe an error that belongs to no attempt", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.leave()
-      const before = new Map(person.cookies)
-      const seen = yield* person.get("/auth/callback/idp?error=access_denied")
-      assert.match(refusalOf(seen.location) ?? "", /^flow_/)
-      assert.deepStrictEqual(person.cookies, before)
-    }).pipe(at(options()))
-  )
-
-  it.effect("H117 leads a user home who goes back after signing in", () => {
-    const provider = memoryProvider()
+  it.gen("P085, H119 does not believe an error that belongs to no attempt", at(options()), function* () {
     const person = browser()
-    const log: Log = { entries: [] }
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      yield* person.get(back)
-      const token = person.cookies.get(name)
-      const again = yield* person.get(back)
-      assert.strictEqual(again.location, site)
-      assert.isUndefined(again.failure)
-      assert.strictEqual(person.cookies.get(name), token)
-      assert.strictEqual(provider.count("/token"), 1)
-      assert.deepStrictEqual(log.entries, [])
-    }).pipe(at(options(), provider, log))
+    yield* person.leave()
+    const before = new Map(person.cookies)
+    const seen = yield* person.get("/auth/callback/idp?error=access_denied")
+    assert.match(refusalOf(seen.location) ?? "", /^flow_/)
+    assert.deepStrictEqual(person.cookies, before)
   })
 
-  it.effect("H117 still tells a signed-in user that a provider refused", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.signInWithPassword()
-      const seen = yield* person.get("/auth/callback/idp?error=access_denied&state=s")
-      assert.strictEqual(refusalOf(seen.location), "flow_missing")
-    }).pipe(at(config()))
-  )
+  it.play("H117 leads a user home who goes back after signing in", visit(options()), function* (scene) {
+    const { log, person, provider } = scene
+    const back = provider.agree(yield* person.leave())
+    yield* person.get(back)
+    const token = person.cookies.get(name)
+    const again = yield* person.get(back)
+    assert.strictEqual(again.location, site)
+    assert.isUndefined(again.failure)
+    assert.strictEqual(person.cookies.get(name), token)
+    assert.strictEqual(provider.count("/token"), 1)
+    assert.deepStrictEqual(log.entries, [])
+  })
 
-  it.effect("H095 uses nothing up when the browser only looks ahead", () => {
-    const provider = memoryProvider()
+  it.gen("H117 still tells a signed-in user that a provider refused", at(config()), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      for (const headers of [
-        { "sec-purpose": "prefetch" },
-        { "sec-purpose": "prefetch;prerender" },
-        { purpose: "prefetch" }
-      ]) {
-        const seen = yield* person.get(back, headers)
-        assert.strictEqual(seen.status, 204)
-        assert.deepStrictEqual(seen.lines, [])
-      }
-      assert.strictEqual(provider.count("/token"), 0)
-      assert.strictEqual((yield* person.get(back)).location, site)
-    }).pipe(at(options(), provider))
+    yield* person.signInWithPassword()
+    const seen = yield* person.get("/auth/callback/idp?error=access_denied&state=s")
+    assert.strictEqual(refusalOf(seen.location), "flow_missing")
+  })
+
+  it.play("H095 uses nothing up when the browser only looks ahead", visit(options()), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    for (const headers of [
+      { "sec-purpose": "prefetch" },
+      { "sec-purpose": "prefetch;prerender" },
+      { purpose: "prefetch" }
+    ]) {
+      const seen = yield* person.get(back, headers)
+      assert.strictEqual(seen.status, 204)
+      assert.deepStrictEqual(seen.lines, [])
+    }
+    assert.strictEqual(provider.count("/token"), 0)
+    assert.strictEqual((yield* person.get(back)).location, site)
   })
 
   it.effect("H103, H104, H105 refuses an answer in an odd form before the token request", () => {
@@ -261,41 +240,32 @@ describe("GET callback/<provider>", () => {
     }).pipe(at(options(), provider))
   })
 
-  it.effect("H106 sends a code with odd characters exactly as it came", () => {
-    const provider = memoryProvider()
-    const person = browser()
+  it.play("H106 sends a code with odd characters exactly as it came", visit(options()), function* (scene) {
+    const { person, provider } = scene
     const code = "a b+c&d=e#f%00/ü"
-    return Effect.gen(function* () {
-      const seen = yield* person.get(provider.agree(yield* person.leave(), code))
-      assert.strictEqual(seen.location, site)
-    }).pipe(at(options(), provider))
+    const seen = yield* person.get(provider.agree(yield* person.leave(), code))
+    assert.strictEqual(seen.location, site)
   })
 
-  it.effect("H111 answers POST with 405 and uses nothing up", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      const seen = yield* person.send("POST", back, form(back))
-      assert.strictEqual(seen.status, 405)
-      assert.strictEqual(seen.headers.get("allow"), "GET")
-      assert.deepStrictEqual(seen.lines, [])
-      assert.strictEqual((yield* person.get(back)).location, site)
-    }).pipe(at(options(), provider))
+  it.play("H111 answers POST with 405 and uses nothing up", visit(options()), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    const seen = yield* person.send("POST", back, form(back))
+    assert.strictEqual(seen.status, 405)
+    assert.strictEqual(seen.headers.get("allow"), "GET")
+    assert.deepStrictEqual(seen.lines, [])
+    assert.strictEqual((yield* person.get(back)).location, site)
   })
 
-  it.effect("H112, H113 knows no callback of unknown providers, and none by GET for passwords", () =>
-    Effect.gen(function* () {
-      for (const id of ["nobody", "__proto__", "undefined"]) {
-        const { location } = yield* browser().get(`/auth/callback/${id}?code=c&state=s`)
-        assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
-      }
-      const seen = yield* browser().get("/auth/callback/credentials?username=ann&password=pw")
-      assert.strictEqual(seen.status, 405)
-      assert.strictEqual(seen.headers.get("allow"), "POST")
-      assert.deepStrictEqual(seen.lines, [])
-    }).pipe(at())
-  )
+  it.gen("H112, H113 knows no callback of unknown providers, and none by GET for passwords", at(), function* () {
+    for (const id of ["nobody", "__proto__", "undefined"]) {
+      const { location } = yield* browser().get(`/auth/callback/${id}?code=c&state=s`)
+      assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
+    }
+    const seen = yield* browser().get("/auth/callback/credentials?username=ann&password=pw")
+    assert.strictEqual(seen.status, 405)
+    assert.strictEqual(seen.headers.get("allow"), "POST")
+    assert.deepStrictEqual(seen.lines, [])
+  })
 
   it.effect("H122 refuses userinfo about another subject", () => {
     const provider = memoryProvider()
@@ -423,70 +393,55 @@ describe("GET callback/<provider>", () => {
 describe("POST callback/<provider> with form_post", () => {
   const posted = options({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] })
 
-  it.effect("H109 takes the answer from the body alone", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      const seen = yield* person.send("POST", `${back.pathname}?state=x&code=y&error=z`, form(back))
-      assert.strictEqual(seen.location, site)
-      assert.isNotNull(yield* person.session)
-    }).pipe(at(posted, provider))
+  it.play("H109 takes the answer from the body alone", visit(posted), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    const seen = yield* person.send("POST", `${back.pathname}?state=x&code=y&error=z`, form(back))
+    assert.strictEqual(seen.location, site)
+    assert.isNotNull(yield* person.session)
   })
 
-  it.effect("H109, P268 has a defined outcome for everything else", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      const get = yield* person.get(back)
-      assert.strictEqual(get.status, 405)
-      assert.strictEqual(get.headers.get("allow"), "POST")
-      const withoutCookies = yield* browser().send("POST", back.pathname, form(back))
-      assert.strictEqual(refusalOf(withoutCookies.location), "flow_missing")
-      const empty = yield* person.send("POST", back)
-      assert.match(refusalOf(empty.location) ?? "", /^flow_/)
-      const denied = new URL(back)
-      denied.searchParams.delete("code")
-      const seen = yield* person.send("POST", back.pathname, form(denied, { error: "access_denied" }))
-      assert.strictEqual(refusalOf(seen.location), "access_denied")
-      assert.deepStrictEqual(flowCookies(person), [])
-      assert.strictEqual(provider.count("/token"), 0)
-    }).pipe(at(posted, provider))
+  it.play("H109, P268 has a defined outcome for everything else", visit(posted), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    const get = yield* person.get(back)
+    assert.strictEqual(get.status, 405)
+    assert.strictEqual(get.headers.get("allow"), "POST")
+    const withoutCookies = yield* browser().send("POST", back.pathname, form(back))
+    assert.strictEqual(refusalOf(withoutCookies.location), "flow_missing")
+    const empty = yield* person.send("POST", back)
+    assert.match(refusalOf(empty.location) ?? "", /^flow_/)
+    const denied = new URL(back)
+    denied.searchParams.delete("code")
+    const seen = yield* person.send("POST", back.pathname, form(denied, { error: "access_denied" }))
+    assert.strictEqual(refusalOf(seen.location), "access_denied")
+    assert.deepStrictEqual(flowCookies(person), [])
+    assert.strictEqual(provider.count("/token"), 0)
   })
 
-  it.effect("H110 ignores an odd user field", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      for (const user of ["{", "null", '"x"', '{"__proto__":{"id":"x"}}', '{"name":"<img src=x onerror=alert(1)>"}']) {
-        const person = browser()
-        const back = provider.agree(yield* person.leave())
-        const seen = yield* person.send("POST", back.pathname, form(back, { user }))
-        assert.strictEqual(seen.location, site, user)
-        assert.strictEqual((yield* person.session)?.user?.["name"], "Ada")
-      }
-    }).pipe(at(posted, provider))
+  it.play("H110 ignores an odd user field", visit(posted), function* ({ provider }) {
+    for (const user of ["{", "null", '"x"', '{"__proto__":{"id":"x"}}', '{"name":"<img src=x onerror=alert(1)>"}']) {
+      const person = browser()
+      const back = provider.agree(yield* person.leave())
+      const seen = yield* person.send("POST", back.pathname, form(back, { user }))
+      assert.strictEqual(seen.location, site, user)
+      assert.strictEqual((yield* person.session)?.user?.["name"], "Ada")
+    }
   })
 })
 
 describe("cookies of a whole visit", () => {
-  it.effect("P137 never hold a value of the attempt in the clear", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const seen = yield* person.submit("/auth/signin/idp")
-      const asked = new URL(seen.location ?? "").searchParams
-      yield* person.get(provider.agree(seen.location ?? ""))
-      const verifier = new URLSearchParams(provider.received.find(({ path }) => path === "/token")?.body).get(
-        "code_verifier"
-      )
-      assert.isString(verifier)
-      for (const line of seen.lines) {
-        for (const value of [asked.get("state"), asked.get("nonce"), verifier]) {
-          assert.notInclude(cookieOf(line).value, value ?? "")
-        }
+  it.play("P137 never hold a value of the attempt in the clear", visit(options()), function* ({ person, provider }) {
+    const seen = yield* person.submit("/auth/signin/idp")
+    const asked = new URL(seen.location ?? "").searchParams
+    yield* person.get(provider.agree(seen.location ?? ""))
+    const verifier = new URLSearchParams(provider.received.find(({ path }) => path === "/token")?.body).get(
+      "code_verifier"
+    )
+    assert.isString(verifier)
+    for (const line of seen.lines) {
+      for (const value of [asked.get("state"), asked.get("nonce"), verifier]) {
+        assert.notInclude(cookieOf(line).value, value ?? "")
       }
-      assert.notInclude(seen.location ?? "", verifier ?? "")
-    }).pipe(at(options(), provider))
+    }
+    assert.notInclude(seen.location ?? "", verifier ?? "")
   })
 })

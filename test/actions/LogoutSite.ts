@@ -49,6 +49,13 @@ export const siteWith = (options: object, more: Partial<Options> = {}): Options 
 export const atSite = (options: object, more: Partial<Options>, provider: MemoryProvider, log?: Log) =>
   at(siteWith(options, more), provider, log)
 
+/** Such a site with its provider and its log. */
+export const logoutSite = (options: object, more: Partial<Options>, endpoints?: object) => {
+  const provider = providerWith(endpoints)
+  const log: Log = { entries: [] }
+  return { provider, log, at: atSite(options, more, provider, log) }
+}
+
 /** A browser that signed in at the provider, whose session there has this id. */
 export const signedIn = (provider: MemoryProvider, sid = "provider-session-1", sub = "person-1") => {
   const person = browser()

@@ -24,61 +24,53 @@ const hidden = (body: string, name: string): string | undefined =>
   new RegExp(`value="([^"]*)"[^>]*name="${name}"`).exec(body)?.[1]
 
 describe("Pages as actions", () => {
-  it.effect("H217, H218, H219, P025 carry the security headers, their encoding, and are never stored", () =>
-    Effect.gen(function* () {
-      for (const page of pages) {
-        const { headers, status } = yield* browser().get(`/auth/${page}`)
-        assert.strictEqual(status, 200, page)
-        assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
-        assert.match(headers.get("cache-control") ?? "", /\bno-store\b/)
-        assert.strictEqual(headers.get("x-frame-options"), "DENY")
-        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
-        assert.isNotNull(headers.get("referrer-policy"))
-        const policy = headers.get("content-security-policy") ?? ""
-        assert.include(policy, "default-src 'none'")
-        assert.include(policy, "frame-ancestors 'none'")
-        assert.include(policy, "base-uri 'none'")
-        assert.notMatch(policy, /script-src(?! 'none')|unsafe-inline/)
-      }
-    }).pipe(at())
-  )
+  it.gen("H217, H218, H219, P025 carry the security headers, their encoding, and are never stored", at(), function* () {
+    for (const page of pages) {
+      const { headers, status } = yield* browser().get(`/auth/${page}`)
+      assert.strictEqual(status, 200, page)
+      assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
+      assert.match(headers.get("cache-control") ?? "", /\bno-store\b/)
+      assert.strictEqual(headers.get("x-frame-options"), "DENY")
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      assert.isNotNull(headers.get("referrer-policy"))
+      const policy = headers.get("content-security-policy") ?? ""
+      assert.include(policy, "default-src 'none'")
+      assert.include(policy, "frame-ancestors 'none'")
+      assert.include(policy, "base-uri 'none'")
+      assert.notMatch(policy, /script-src(?! 'none')|unsafe-inline/)
+    }
+  })
 
-  it.effect("P013 refuse to be framed and send no referrer when they explain a refusal", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser().get("/auth/callback/credentials?code=secret-code", { accept: "text/html" })
-      assert.strictEqual(seen.status, 405)
-      assert.include(seen.headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
-      assert.isNotNull(seen.headers.get("referrer-policy"))
-      assert.notInclude(seen.body, "secret-code")
-      assert.notMatch(seen.body, /(?:src|href)="(?:https?:)?\/\/(?!app\.example)/)
-    }).pipe(at())
-  )
+  it.gen("P013 refuse to be framed and send no referrer when they explain a refusal", at(), function* () {
+    const seen = yield* browser().get("/auth/callback/credentials?code=secret-code", { accept: "text/html" })
+    assert.strictEqual(seen.status, 405)
+    assert.include(seen.headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
+    assert.isNotNull(seen.headers.get("referrer-policy"))
+    assert.notInclude(seen.body, "secret-code")
+    assert.notMatch(seen.body, /(?:src|href)="(?:https?:)?\/\/(?!app\.example)/)
+  })
 
-  it.effect("H211, H212 show the server's values, for any query", () =>
-    Effect.gen(function* () {
-      const evil = encodeURIComponent(`"><script>alert(1)</script>`)
-      for (const page of ["signin", "signout"]) {
-        const person = browser()
-        const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
-        const query = `csrfToken=${evil}&callbackUrl=${evil}&providers=x&theme=${evil}&email=${evil}&error=${evil}&code=${evil}`
-        const { body, status } = yield* person.get(`/auth/${page}?${query}`)
-        assert.strictEqual(status, 200)
-        assert.strictEqual(hidden(body, "csrfToken"), csrfToken)
-        assert.strictEqual(hidden(body, "callbackUrl"), site)
-        assert.notInclude(body, "alert(1)")
-      }
-    }).pipe(at())
-  )
+  it.gen("H211, H212 show the server's values, for any query", at(), function* () {
+    const evil = encodeURIComponent(`"><script>alert(1)</script>`)
+    for (const page of ["signin", "signout"]) {
+      const person = browser()
+      const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
+      const query = `csrfToken=${evil}&callbackUrl=${evil}&providers=x&theme=${evil}&email=${evil}&error=${evil}&code=${evil}`
+      const { body, status } = yield* person.get(`/auth/${page}?${query}`)
+      assert.strictEqual(status, 200)
+      assert.strictEqual(hidden(body, "csrfToken"), csrfToken)
+      assert.strictEqual(hidden(body, "callbackUrl"), site)
+      assert.notInclude(body, "alert(1)")
+    }
+  })
 
-  it.effect("H221 post to paths of this site, for any host of the request", () =>
-    Effect.gen(function* () {
-      for (const origin of [site, "https://other.example"]) {
-        const { body } = yield* browser(origin).get("/auth/signin")
-        const actions = [...body.matchAll(/action="([^"]*)"/g)].map(([, action]) => action)
-        assert.deepStrictEqual(actions, ["/auth/signin/idp", "/auth/callback/credentials"])
-      }
-    }).pipe(at())
-  )
+  it.gen("H221 post to paths of this site, for any host of the request", at(), function* () {
+    for (const origin of [site, "https://other.example"]) {
+      const { body } = yield* browser(origin).get("/auth/signin")
+      const actions = [...body.matchAll(/action="([^"]*)"/g)].map(([, action]) => action)
+      assert.deepStrictEqual(actions, ["/auth/signin/idp", "/auth/callback/credentials"])
+    }
+  })
 
   it.effect("H213 escape the names of providers and fields", () =>
     Effect.gen(function* () {
@@ -94,60 +86,50 @@ describe("Pages as actions", () => {
     )
   )
 
-  it.effect("issue a token with its cookie, and the same one while it is good", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const first = yield* person.get("/auth/signin")
-      assert.deepStrictEqual(
-        first.lines.map((line) => cookieOf(line).name),
-        ["__Host-authjs.csrf-token"]
-      )
-      const second = yield* person.get("/auth/signout")
-      assert.deepStrictEqual(second.lines, [])
-      assert.strictEqual(hidden(second.body, "csrfToken"), hidden(first.body, "csrfToken"))
-    }).pipe(at())
-  )
+  it.gen("issue a token with its cookie, and the same one while it is good", at(), function* () {
+    const person = browser()
+    const first = yield* person.get("/auth/signin")
+    assert.deepStrictEqual(
+      first.lines.map((line) => cookieOf(line).name),
+      ["__Host-authjs.csrf-token"]
+    )
+    const second = yield* person.get("/auth/signout")
+    assert.deepStrictEqual(second.lines, [])
+    assert.strictEqual(hidden(second.body, "csrfToken"), hidden(first.body, "csrfToken"))
+  })
 
-  it.effect("hold no token when the framework checks itself", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser().get("/auth/signin")
-      assert.deepStrictEqual(seen.lines, [])
-      assert.notInclude(seen.body, "csrfToken")
-    }).pipe(at(config({ skipCSRFCheck })))
-  )
+  it.gen("hold no token when the framework checks itself", at(config({ skipCSRFCheck })), function* () {
+    const seen = yield* browser().get("/auth/signin")
+    assert.deepStrictEqual(seen.lines, [])
+    assert.notInclude(seen.body, "csrfToken")
+  })
 
-  it.effect("remember a target of this site in the form, and remove a remembered one that is invalid", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      person.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("javascript:alert(1)"))
-      const seen = yield* person.get("/auth/signin?callbackUrl=/welcome")
-      assert.strictEqual(hidden(seen.body, "callbackUrl"), `${site}/welcome`)
-      assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
-    }).pipe(at())
-  )
+  it.gen("remember a target of this site in the form, and remove a remembered one that is invalid", at(), function* () {
+    const person = browser()
+    person.cookies.set("__Secure-authjs.callback-url", encodeURIComponent("javascript:alert(1)"))
+    const seen = yield* person.get("/auth/signin?callbackUrl=/welcome")
+    assert.strictEqual(hidden(seen.body, "callbackUrl"), `${site}/welcome`)
+    assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
+  })
 
-  it.effect("H015, H281 explain known failures and ignore invented ones", () =>
-    Effect.gen(function* () {
-      const plain = (yield* browser().get("/auth/error")).body
-      for (const error of ["Invented", "toString", "__proto__", "accessdenied", "AccessDenied "]) {
-        assert.strictEqual((yield* browser().get(`/auth/error?error=${encodeURIComponent(error)}`)).body, plain, error)
-      }
-      const denied = yield* browser().get("/auth/error?error=AccessDenied")
-      assert.strictEqual(denied.status, 403)
-      assert.notStrictEqual(denied.body, plain)
-      assert.strictEqual((yield* browser().get("/auth/error?error=Configuration")).status, 500)
-    }).pipe(at())
-  )
+  it.gen("H015, H281 explain known failures and ignore invented ones", at(), function* () {
+    const plain = (yield* browser().get("/auth/error")).body
+    for (const error of ["Invented", "toString", "__proto__", "accessdenied", "AccessDenied "]) {
+      assert.strictEqual((yield* browser().get(`/auth/error?error=${encodeURIComponent(error)}`)).body, plain, error)
+    }
+    const denied = yield* browser().get("/auth/error?error=AccessDenied")
+    assert.strictEqual(denied.status, 403)
+    assert.notStrictEqual(denied.body, plain)
+    assert.strictEqual((yield* browser().get("/auth/error?error=Configuration")).status, 500)
+  })
 
-  it.effect("answer POST with 405 where nothing can be sent", () =>
-    Effect.gen(function* () {
-      for (const page of ["error", "verify-request"]) {
-        const seen = yield* browser().send("POST", `/auth/${page}`)
-        assert.strictEqual(seen.status, 405)
-        assert.strictEqual(seen.headers.get("allow"), "GET")
-      }
-    }).pipe(at())
-  )
+  it.gen("answer POST with 405 where nothing can be sent", at(), function* () {
+    for (const page of ["error", "verify-request"]) {
+      const seen = yield* browser().send("POST", `/auth/${page}`)
+      assert.strictEqual(seen.status, 405)
+      assert.strictEqual(seen.headers.get("allow"), "GET")
+    }
+  })
 })
 
 describe("Pages of the application", () => {
@@ -175,12 +157,10 @@ describe("Pages of the application", () => {
     }).pipe(at(config(own)))
   )
 
-  it.effect("H015 are where failures lead", () =>
-    Effect.gen(function* () {
-      const wrong = yield* browser().submit("/auth/callback/credentials", { username: "ann", password: "no" })
-      assert.strictEqual(wrong.location, `${site}/login?tenant=1&error=CredentialsSignin&code=credentials#form`)
-    }).pipe(at(config(own)))
-  )
+  it.gen("H015 are where failures lead", at(config(own)), function* () {
+    const wrong = yield* browser().submit("/auth/callback/credentials", { username: "ann", password: "no" })
+    assert.strictEqual(wrong.location, `${site}/login?tenant=1&error=CredentialsSignin&code=credentials#form`)
+  })
 
   const refused: ReadonlyArray<readonly [string, string]> = [
     ["an address without a slash", "login"],

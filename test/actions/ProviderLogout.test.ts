@@ -7,7 +7,7 @@ import { AuthRequest } from "../../src/http/AuthRequest.ts"
 import { readSession } from "../../src/access/ServerRequest.ts"
 import * as ServerSignOut from "../../src/actions/ServerSignOut.ts"
 import { attributesOf, browser, cookieOf, type Log } from "../Browser.ts"
-import { atSite, endSessionEndpoint, providerWith, signedIn, strategies } from "./LogoutSite.ts"
+import { atSite, endSessionEndpoint, providerWith, signedIn, strategies, logoutSite } from "./LogoutSite.ts"
 import { site } from "../Visitor.ts"
 
 const kept = "__Secure-authjs.id-token"
@@ -128,18 +128,16 @@ for (const [kind, session] of Object.entries(strategies)) {
       )
     })
 
-    it.effect("keeps nothing and knows no address without the option", () => {
-      const provider = providerWith()
-      return Effect.gen(function* () {
-        const person = yield* signedIn(provider)
-        assert.isFalse([...person.cookies.keys()].some((name) => name.startsWith(kept)))
-        for (const path of ["/auth/signout/idp", "/auth/backchannel-logout/idp", "/auth/frontchannel-logout/idp"]) {
-          const [get, posted] = [yield* person.get(path), yield* person.submit(path)]
-          assert.deepStrictEqual([get.status, get.body, posted.status], [400, '"Bad request."', 400], path)
-        }
-        const seen = yield* person.submit("/auth/signout", { callbackUrl })
-        assert.strictEqual(seen.location, callbackUrl)
-      }).pipe(atSite({}, session(), provider))
+    it.play("keeps nothing and knows no address without the option", logoutSite({}, session()), function* (scene) {
+      const { provider } = scene
+      const person = yield* signedIn(provider)
+      assert.isFalse([...person.cookies.keys()].some((name) => name.startsWith(kept)))
+      for (const path of ["/auth/signout/idp", "/auth/backchannel-logout/idp", "/auth/frontchannel-logout/idp"]) {
+        const [get, posted] = [yield* person.get(path), yield* person.submit(path)]
+        assert.deepStrictEqual([get.status, get.body, posted.status], [400, '"Bad request."', 400], path)
+      }
+      const seen = yield* person.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(seen.location, callbackUrl)
     })
   })
 }

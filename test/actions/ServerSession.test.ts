@@ -111,39 +111,35 @@ const kept = Effect.fnUntraced(function* (open: (typeof stores)[number][1], more
 const tokenOf = ({ cookies }: ReturnType<Site["browser"]>) => String(cookies.get(sessionCookie))
 
 describe("The application signs a user in", () => {
-  it.effect("with tokens: the cookie is set, the same request sees it, and events are told", () =>
-    Effect.gen(function* () {
-      const events: Array<unknown> = []
-      const { browser } = yield* site(routes, {
-        events: { signIn: ({ account, user }) => void events.push([user.id, account?.provider]) }
-      })
-      const guest = browser()
-      const answer = yield* guest.post("/enter/ann")
-      assert.deepStrictEqual(yield* said(answer), ["nobody", "ann"])
-      assert.strictEqual(setBy(answer).length, 2)
-      assert.strictEqual(answer.headers.get("cache-control"), "private, no-store")
-      assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
-      // One of its session cookies goes: the session is begun all the same.
-      guest.cookies.set(`${sessionCookie}.7`, "stray")
-      assert.deepStrictEqual(yield* said(yield* guest.post("/enter/bob")), ["ann", "bob"])
-      assert.isFalse(guest.cookies.has(`${sessionCookie}.7`))
-      assert.deepStrictEqual(events, [
-        ["ann", "application"],
-        ["bob", "application"]
-      ])
+  it.gen("with tokens: the cookie is set, the same request sees it, and events are told", function* () {
+    const events: Array<unknown> = []
+    const { browser } = yield* site(routes, {
+      events: { signIn: ({ account, user }) => void events.push([user.id, account?.provider]) }
     })
-  )
+    const guest = browser()
+    const answer = yield* guest.post("/enter/ann")
+    assert.deepStrictEqual(yield* said(answer), ["nobody", "ann"])
+    assert.strictEqual(setBy(answer).length, 2)
+    assert.strictEqual(answer.headers.get("cache-control"), "private, no-store")
+    assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
+    // One of its session cookies goes: the session is begun all the same.
+    guest.cookies.set(`${sessionCookie}.7`, "stray")
+    assert.deepStrictEqual(yield* said(yield* guest.post("/enter/bob")), ["ann", "bob"])
+    assert.isFalse(guest.cookies.has(`${sessionCookie}.7`))
+    assert.deepStrictEqual(events, [
+      ["ann", "application"],
+      ["bob", "application"]
+    ])
+  })
 
-  it.effect("not for a page of another site: no visitor becomes another user without knowing", () =>
-    Effect.gen(function* () {
-      const { browser } = yield* site(routes)
-      const guest = browser()
-      const answer = yield* guest.post("/enter/ann", { "sec-fetch-site": "cross-site" })
-      assert.strictEqual(yield* said(answer), "NotAllowed")
-      assert.lengthOf(setBy(answer), 0)
-      assert.strictEqual(yield* said(yield* guest.post("/name")), "nobody")
-    })
-  )
+  it.gen("not for a page of another site: no visitor becomes another user without knowing", function* () {
+    const { browser } = yield* site(routes)
+    const guest = browser()
+    const answer = yield* guest.post("/enter/ann", { "sec-fetch-site": "cross-site" })
+    assert.strictEqual(yield* said(answer), "NotAllowed")
+    assert.lengthOf(setBy(answer), 0)
+    assert.strictEqual(yield* said(yield* guest.post("/name")), "nobody")
+  })
 
   for (const [store, open] of stores) {
     it.effect(
@@ -180,20 +176,18 @@ describe("The application signs a user in", () => {
     )
   }
 
-  it.effect("who is no user of the store is not signed in", () =>
-    Effect.gen(function* () {
-      const { audit, browser, errors } = yield* kept(Effect.sync(makeMemory))
-      const guest = browser()
-      const answer = yield* guest.post("/enter/nobody-of-this-name")
-      assert.strictEqual(yield* said(answer), "CallbackRouteError")
-      assert.deepStrictEqual(setBy(answer), [])
-      assert.deepStrictEqual(
-        audit().map(({ _tag }) => _tag),
-        ["SignInRefused"]
-      )
-      assert.deepStrictEqual(errors(), [])
-    })
-  )
+  it.gen("who is no user of the store is not signed in", function* () {
+    const { audit, browser, errors } = yield* kept(Effect.sync(makeMemory))
+    const guest = browser()
+    const answer = yield* guest.post("/enter/nobody-of-this-name")
+    assert.strictEqual(yield* said(answer), "CallbackRouteError")
+    assert.deepStrictEqual(setBy(answer), [])
+    assert.deepStrictEqual(
+      audit().map(({ _tag }) => _tag),
+      ["SignInRefused"]
+    )
+    assert.deepStrictEqual(errors(), [])
+  })
 
   for (const [how, callbacks] of [
     ["refuses", { signIn: () => false }],
@@ -207,53 +201,47 @@ describe("The application signs a user in", () => {
     ],
     ["sends them elsewhere", { signIn: () => "/welcome" }]
   ] as const) {
-    it.effect(`callbacks.signIn ${how}: AccessDenied, and no session`, () =>
-      Effect.gen(function* () {
-        const { ann, audit, browser, store } = yield* kept(Effect.sync(makeMemory), { callbacks })
-        const guest = browser()
-        const answer = yield* guest.post(`/enter/${ann}`)
-        assert.strictEqual(yield* said(answer), "AccessDenied")
-        assert.deepStrictEqual(setBy(answer), [])
-        assert.deepStrictEqual(yield* store.listSessions(asUserId(ann)), [])
-        assert.deepStrictEqual(
-          audit().map(({ _tag }) => _tag),
-          ["SignInRefused"]
-        )
-      })
-    )
+    it.gen(`callbacks.signIn ${how}: AccessDenied, and no session`, function* () {
+      const { ann, audit, browser, store } = yield* kept(Effect.sync(makeMemory), { callbacks })
+      const guest = browser()
+      const answer = yield* guest.post(`/enter/${ann}`)
+      assert.strictEqual(yield* said(answer), "AccessDenied")
+      assert.deepStrictEqual(setBy(answer), [])
+      assert.deepStrictEqual(yield* store.listSessions(asUserId(ann)), [])
+      assert.deepStrictEqual(
+        audit().map(({ _tag }) => _tag),
+        ["SignInRefused"]
+      )
+    })
   }
 
-  it.effect("callbacks.jwt makes no token: AccessDenied, and what the browser had is removed", () =>
-    Effect.gen(function* () {
-      const at = { makes: true }
-      const { browser } = yield* site(routes, { callbacks: { jwt: ({ token }) => (at.makes ? token : null) } })
-      const guest = browser()
-      yield* guest.post("/enter/ann")
-      at.makes = false
-      const answer = yield* guest.post("/enter/bob")
-      assert.strictEqual(yield* said(answer), "AccessDenied")
-      assert.isFalse(guest.cookies.has(sessionCookie))
-    })
-  )
+  it.gen("callbacks.jwt makes no token: AccessDenied, and what the browser had is removed", function* () {
+    const at = { makes: true }
+    const { browser } = yield* site(routes, { callbacks: { jwt: ({ token }) => (at.makes ? token : null) } })
+    const guest = browser()
+    yield* guest.post("/enter/ann")
+    at.makes = false
+    const answer = yield* guest.post("/enter/bob")
+    assert.strictEqual(yield* said(answer), "AccessDenied")
+    assert.isFalse(guest.cookies.has(sessionCookie))
+  })
 })
 
 describe("The application signs a user out", () => {
-  it.effect("with tokens: the cookie is removed, and the same request is signed out", () =>
-    Effect.gen(function* () {
-      const events: Array<unknown> = []
-      const { browser, post } = yield* site(routes, { events: { signOut: (message) => void events.push(message) } })
-      const guest = browser()
-      yield* guest.post("/enter/ann")
-      const answer = yield* guest.post("/leave")
-      assert.deepStrictEqual(yield* said(answer), ["ann", "nobody"])
-      assert.include(setBy(answer)[0] ?? "", "Max-Age=0")
-      assert.isFalse(guest.cookies.has(sessionCookie))
-      assert.strictEqual(events.length, 1)
-      const nobody = yield* post("/leave")
-      assert.deepStrictEqual(setBy(nobody), [])
-      assert.strictEqual(events.length, 1, "nobody was signed in")
-    })
-  )
+  it.gen("with tokens: the cookie is removed, and the same request is signed out", function* () {
+    const events: Array<unknown> = []
+    const { browser, post } = yield* site(routes, { events: { signOut: (message) => void events.push(message) } })
+    const guest = browser()
+    yield* guest.post("/enter/ann")
+    const answer = yield* guest.post("/leave")
+    assert.deepStrictEqual(yield* said(answer), ["ann", "nobody"])
+    assert.include(setBy(answer)[0] ?? "", "Max-Age=0")
+    assert.isFalse(guest.cookies.has(sessionCookie))
+    assert.strictEqual(events.length, 1)
+    const nobody = yield* post("/leave")
+    assert.deepStrictEqual(setBy(nobody), [])
+    assert.strictEqual(events.length, 1, "nobody was signed in")
+  })
 
   for (const [store, open] of stores) {
     it.effect(
@@ -272,83 +260,77 @@ describe("The application signs a user out", () => {
         })
     )
 
-    it.effect(`who proved the session by a bearer token ends it too, and no cookie is set (${store})`, () =>
-      Effect.gen(function* () {
-        const { ann, bob, audit, browser, post, store: rows } = yield* kept(open)
-        const guest = browser()
-        yield* guest.post(`/enter/${ann}`)
-        const authorization = `Bearer ${tokenOf(guest)}`
-        const other = browser()
-        yield* other.post(`/enter/${bob}`)
-        // The cookie goes first: it is the session, and the token beside it is none of it.
-        const beside = yield* other.post("/leave", { authorization })
-        assert.deepStrictEqual(yield* said(beside), ["Bob", "nobody"])
-        assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 1)
-        audit()
-        const answer = yield* post("/leave", { authorization })
-        assert.deepStrictEqual(yield* said(answer), ["Ann", "nobody"])
-        assert.deepStrictEqual(setBy(answer), [])
-        assert.deepStrictEqual(yield* rows.listSessions(asUserId(ann)), [])
-        assert.strictEqual(yield* said(yield* post("/name", { authorization })), "nobody")
-        assert.deepStrictEqual(audit(), [{ _tag: "SignedOut", userId: ann, requested: true }])
-      })
-    )
-
-    it.effect(`the store is down before the sign-out: nothing is known, and everything stays (${store})`, () =>
-      Effect.gen(function* () {
-        const { ann, browser, post, state, store: rows } = yield* kept(open)
-        const guest = browser()
-        yield* guest.post(`/enter/${ann}`)
-        const cookie = `${sessionCookie}=${tokenOf(guest)}`
-        const phone = browser()
-        yield* phone.post(`/enter/${ann}`)
-        const authorization = `Bearer ${tokenOf(phone)}`
-        state.down = true
-        for (const answer of [yield* guest.post("/leave"), yield* post("/leave", { authorization })]) {
-          assert.strictEqual(yield* said(answer), "SessionUnavailable")
-          assert.deepStrictEqual(setBy(answer), [])
-        }
-        state.down = false
-        assert.strictEqual(yield* said(yield* post("/name", { cookie })), "Ann")
-        assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 2)
-      })
-    )
-  }
-
-  it.effect("the row cannot be deleted: SignOutError, and the session is refused from here on", () =>
-    Effect.gen(function* () {
-      const memory = makeMemory()
-      const at = { down: false }
-      const store: AdapterShape = {
-        ...memory,
-        deleteSession: (token) =>
-          at.down
-            ? Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))
-            : memory.deleteSession(token)
-      }
-      const { ann, audit, browser, post } = yield* kept(Effect.succeed(store))
+    it.gen(`who proved the session by a bearer token ends it too, and no cookie is set (${store})`, function* () {
+      const { ann, bob, audit, browser, post, store: rows } = yield* kept(open)
       const guest = browser()
       yield* guest.post(`/enter/${ann}`)
+      const authorization = `Bearer ${tokenOf(guest)}`
+      const other = browser()
+      yield* other.post(`/enter/${bob}`)
+      // The cookie goes first: it is the session, and the token beside it is none of it.
+      const beside = yield* other.post("/leave", { authorization })
+      assert.deepStrictEqual(yield* said(beside), ["Bob", "nobody"])
+      assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 1)
+      audit()
+      const answer = yield* post("/leave", { authorization })
+      assert.deepStrictEqual(yield* said(answer), ["Ann", "nobody"])
+      assert.deepStrictEqual(setBy(answer), [])
+      assert.deepStrictEqual(yield* rows.listSessions(asUserId(ann)), [])
+      assert.strictEqual(yield* said(yield* post("/name", { authorization })), "nobody")
+      assert.deepStrictEqual(audit(), [{ _tag: "SignedOut", userId: ann, requested: true }])
+    })
+
+    it.gen(`the store is down before the sign-out: nothing is known, and everything stays (${store})`, function* () {
+      const { ann, browser, post, state, store: rows } = yield* kept(open)
+      const guest = browser()
+      yield* guest.post(`/enter/${ann}`)
+      const cookie = `${sessionCookie}=${tokenOf(guest)}`
       const phone = browser()
       yield* phone.post(`/enter/${ann}`)
-      const cookie = `${sessionCookie}=${tokenOf(guest)}`
       const authorization = `Bearer ${tokenOf(phone)}`
-      audit()
-      at.down = true
-      const answer = yield* guest.post("/leave")
-      assert.strictEqual(yield* said(answer), "SignOutError")
-      assert.isFalse(guest.cookies.has(sessionCookie))
-      assert.strictEqual(yield* said(yield* post("/name", { cookie })), "nobody")
-      const bearer = yield* post("/leave", { authorization })
-      assert.strictEqual(yield* said(bearer), "SignOutError")
-      assert.deepStrictEqual(setBy(bearer), [])
-      assert.strictEqual(yield* said(yield* post("/name", { authorization })), "nobody")
-      assert.deepStrictEqual(
-        audit().map(({ _tag }) => _tag),
-        ["SignOutFailed", "SignOutFailed"]
-      )
+      state.down = true
+      for (const answer of [yield* guest.post("/leave"), yield* post("/leave", { authorization })]) {
+        assert.strictEqual(yield* said(answer), "SessionUnavailable")
+        assert.deepStrictEqual(setBy(answer), [])
+      }
+      state.down = false
+      assert.strictEqual(yield* said(yield* post("/name", { cookie })), "Ann")
+      assert.strictEqual((yield* rows.listSessions(asUserId(ann))).length, 2)
     })
-  )
+  }
+
+  it.gen("the row cannot be deleted: SignOutError, and the session is refused from here on", function* () {
+    const memory = makeMemory()
+    const at = { down: false }
+    const store: AdapterShape = {
+      ...memory,
+      deleteSession: (token) =>
+        at.down
+          ? Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))
+          : memory.deleteSession(token)
+    }
+    const { ann, audit, browser, post } = yield* kept(Effect.succeed(store))
+    const guest = browser()
+    yield* guest.post(`/enter/${ann}`)
+    const phone = browser()
+    yield* phone.post(`/enter/${ann}`)
+    const cookie = `${sessionCookie}=${tokenOf(guest)}`
+    const authorization = `Bearer ${tokenOf(phone)}`
+    audit()
+    at.down = true
+    const answer = yield* guest.post("/leave")
+    assert.strictEqual(yield* said(answer), "SignOutError")
+    assert.isFalse(guest.cookies.has(sessionCookie))
+    assert.strictEqual(yield* said(yield* post("/name", { cookie })), "nobody")
+    const bearer = yield* post("/leave", { authorization })
+    assert.strictEqual(yield* said(bearer), "SignOutError")
+    assert.deepStrictEqual(setBy(bearer), [])
+    assert.strictEqual(yield* said(yield* post("/name", { authorization })), "nobody")
+    assert.deepStrictEqual(
+      audit().map(({ _tag }) => _tag),
+      ["SignOutFailed", "SignOutFailed"]
+    )
+  })
 })
 
 /** The same store behind the methods of Auth.js alone. */
@@ -370,200 +352,183 @@ const ofAuthJs = (memory: AdapterShape): PromiseAdapter => {
 
 describe("The sessions of a user", () => {
   for (const [store, open] of stores) {
-    it.effect(`are listed, and one that is revoked is none at once (${store})`, () =>
-      Effect.gen(function* () {
-        const { ann, audit, bob, browser, post, store: rows } = yield* kept(open)
-        const laptop = browser()
-        const phone = browser()
-        const stranger = browser()
-        yield* laptop.post(`/enter/${ann}`)
-        yield* TestClock.adjust("10 seconds")
-        yield* phone.post(`/enter/${ann}`)
-        yield* stranger.post(`/enter/${bob}`)
-        audit()
-        const ids = [sessionIdOf(tokenOf(phone)), sessionIdOf(tokenOf(laptop))]
-        const listed = (yield* said(yield* laptop.post(`/list/${ann}`))) as ReadonlyArray<{
-          id: string
-          expires: string
-        }>
-        assert.deepStrictEqual(
-          listed.map(({ expires, id }) => ({ id, expires })),
-          ids.map((id, index) => ({
-            id,
-            expires: dateOf(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString()
-          }))
-        )
-        assert.strictEqual(yield* said(yield* laptop.post("/id")), ids[1])
-        assert.strictEqual(yield* said(yield* post("/id", { authorization: `Bearer ${tokenOf(phone)}` })), ids[0])
-        assert.notInclude(JSON.stringify(listed), tokenOf(phone))
+    it.gen(`are listed, and one that is revoked is none at once (${store})`, function* () {
+      const { ann, audit, bob, browser, post, store: rows } = yield* kept(open)
+      const laptop = browser()
+      const phone = browser()
+      const stranger = browser()
+      yield* laptop.post(`/enter/${ann}`)
+      yield* TestClock.adjust("10 seconds")
+      yield* phone.post(`/enter/${ann}`)
+      yield* stranger.post(`/enter/${bob}`)
+      audit()
+      const ids = [sessionIdOf(tokenOf(phone)), sessionIdOf(tokenOf(laptop))]
+      const listed = (yield* said(yield* laptop.post(`/list/${ann}`))) as ReadonlyArray<{
+        id: string
+        expires: string
+      }>
+      assert.deepStrictEqual(
+        listed.map(({ expires, id }) => ({ id, expires })),
+        ids.map((id, index) => ({
+          id,
+          expires: dateOf(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString()
+        }))
+      )
+      assert.strictEqual(yield* said(yield* laptop.post("/id")), ids[1])
+      assert.strictEqual(yield* said(yield* post("/id", { authorization: `Bearer ${tokenOf(phone)}` })), ids[0])
+      assert.notInclude(JSON.stringify(listed), tokenOf(phone))
 
-        assert.strictEqual(yield* said(yield* stranger.post(`/revoke/${bob}/${ids[0]}`)), false, "it is another user's")
-        assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${tokenOf(phone)}`)), false, "that is no id")
-        assert.strictEqual(yield* said(yield* phone.post("/name")), "Ann")
-        assert.deepStrictEqual(audit(), [])
-        assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${ids[0]}`)), true)
-        const copy = `Bearer ${tokenOf(phone)}`
-        const gone = yield* phone.post("/id")
-        assert.strictEqual(yield* said(gone), "NotSignedIn")
-        assert.strictEqual(yield* said(yield* post("/id", { authorization: copy })), "NotSignedIn")
-        assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${ids[0]}`)), false)
-        assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "one", userId: ann, requested: true }])
+      assert.strictEqual(yield* said(yield* stranger.post(`/revoke/${bob}/${ids[0]}`)), false, "it is another user's")
+      assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${tokenOf(phone)}`)), false, "that is no id")
+      assert.strictEqual(yield* said(yield* phone.post("/name")), "Ann")
+      assert.deepStrictEqual(audit(), [])
+      assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${ids[0]}`)), true)
+      const copy = `Bearer ${tokenOf(phone)}`
+      const gone = yield* phone.post("/id")
+      assert.strictEqual(yield* said(gone), "NotSignedIn")
+      assert.strictEqual(yield* said(yield* post("/id", { authorization: copy })), "NotSignedIn")
+      assert.strictEqual(yield* said(yield* laptop.post(`/revoke/${ann}/${ids[0]}`)), false)
+      assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "one", userId: ann, requested: true }])
 
-        yield* phone.post(`/enter/${ann}`)
-        audit()
-        assert.strictEqual(yield* said(yield* phone.post("/revoke-others")), "Ann")
-        assert.strictEqual(yield* said(yield* laptop.post("/name")), "nobody")
-        assert.deepStrictEqual(
-          (yield* rows.listSessions(asUserId(ann))).map(({ id }) => id),
-          [sessionIdOf(tokenOf(phone))]
-        )
-        assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "others", userId: ann, requested: true }])
-        assert.strictEqual(
-          yield* said(yield* phone.post("/revoke-others", { "sec-fetch-site": "cross-site" })),
-          "NotAllowed"
-        )
-        assert.strictEqual(yield* said(yield* post("/revoke-others")), "NotSignedIn")
+      yield* phone.post(`/enter/${ann}`)
+      audit()
+      assert.strictEqual(yield* said(yield* phone.post("/revoke-others")), "Ann")
+      assert.strictEqual(yield* said(yield* laptop.post("/name")), "nobody")
+      assert.deepStrictEqual(
+        (yield* rows.listSessions(asUserId(ann))).map(({ id }) => id),
+        [sessionIdOf(tokenOf(phone))]
+      )
+      assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "others", userId: ann, requested: true }])
+      assert.strictEqual(
+        yield* said(yield* phone.post("/revoke-others", { "sec-fetch-site": "cross-site" })),
+        "NotAllowed"
+      )
+      assert.strictEqual(yield* said(yield* post("/revoke-others")), "NotSignedIn")
 
-        assert.strictEqual(yield* said(yield* phone.post(`/revoke-all/${ann}`)), null)
-        assert.strictEqual(yield* said(yield* phone.post("/name")), "nobody")
-        assert.strictEqual(yield* said(yield* stranger.post("/name")), "Bob")
-        assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "all", userId: ann, requested: true }])
-      })
-    )
+      assert.strictEqual(yield* said(yield* phone.post(`/revoke-all/${ann}`)), null)
+      assert.strictEqual(yield* said(yield* phone.post("/name")), "nobody")
+      assert.strictEqual(yield* said(yield* stranger.post("/name")), "Bob")
+      assert.deepStrictEqual(audit(), [{ _tag: "SessionsRevoked", which: "all", userId: ann, requested: true }])
+    })
 
-    it.effect(`one that is revoked in its own request is none for the rest of it (${store})`, () =>
-      Effect.gen(function* () {
-        const watch = watched(yield* open)
-        const ann = yield* person(watch.store)
-        const own = route(
-          "/own",
-          Effect.gen(function* () {
-            const { id, userId } = yield* Http.requireSession(Access.Default)
-            return [yield* Sessions.revoke(userId, asSession(id ?? "")), yield* name]
-          })
-        )
-        const { browser } = yield* site(Layer.merge(routes, own), { adapter: watch.store, providers: [] })
-        const guest = browser()
-        yield* guest.post(`/enter/${ann}`)
-        const answer = yield* guest.post("/own")
-        assert.deepStrictEqual(yield* said(answer), [true, "nobody"])
-        assert.isFalse(guest.cookies.has(sessionCookie))
-      })
-    )
+    it.gen(`one that is revoked in its own request is none for the rest of it (${store})`, function* () {
+      const watch = watched(yield* open)
+      const ann = yield* person(watch.store)
+      const own = route(
+        "/own",
+        Effect.gen(function* () {
+          const { id, userId } = yield* Http.requireSession(Access.Default)
+          return [yield* Sessions.revoke(userId, asSession(id ?? "")), yield* name]
+        })
+      )
+      const { browser } = yield* site(Layer.merge(routes, own), { adapter: watch.store, providers: [] })
+      const guest = browser()
+      yield* guest.post(`/enter/${ann}`)
+      const answer = yield* guest.post("/own")
+      assert.deepStrictEqual(yield* said(answer), [true, "nobody"])
+      assert.isFalse(guest.cookies.has(sessionCookie))
+    })
   }
 
   for (const [what, more] of [
     ["rows", () => ({ adapter: makeMemory() })],
     ["tokens", () => ({ session: { strategy: "jwt" as const, revocation: true } })]
   ] as const) {
-    it.effect(`one that another process ended after it was read ends no other (${what})`, () =>
-      Effect.gen(function* () {
-        const options = more()
-        const ann = "adapter" in options ? yield* person(options.adapter) : "ann"
-        const own = route(
-          "/late",
-          Effect.gen(function* () {
-            const { id, userId } = yield* Http.requireSession(Access.Default)
-            // Without what the request remembers: as another process does it.
-            const services = yield* Effect.flatMap(Doorman, ({ servicesHere }) => servicesHere)
-            yield* Effect.provideContext(UserSessions.revoke(userId, asSession(id ?? "")), services)
-            return yield* Http.revokeOtherSessions
-          })
-        )
-        const { browser } = yield* site(Layer.merge(routes, own), { providers: [], ...options })
-        const [phone, laptop] = [browser(), browser()]
-        for (const one of [phone, laptop]) yield* one.post(`/enter/${ann}`)
-        assert.strictEqual(yield* said(yield* phone.post("/late")), "NotSignedIn")
-        assert.notStrictEqual(yield* said(yield* laptop.post("/name")), "nobody")
-        assert.strictEqual(yield* said(yield* phone.post("/name")), "nobody")
-        assert.notStrictEqual(yield* said(yield* laptop.post("/revoke-others")), "NotSignedIn")
-      })
-    )
+    it.gen(`one that another process ended after it was read ends no other (${what})`, function* () {
+      const options = more()
+      const ann = "adapter" in options ? yield* person(options.adapter) : "ann"
+      const own = route(
+        "/late",
+        Effect.gen(function* () {
+          const { id, userId } = yield* Http.requireSession(Access.Default)
+          // Without what the request remembers: as another process does it.
+          const services = yield* Effect.flatMap(Doorman, ({ servicesHere }) => servicesHere)
+          yield* Effect.provideContext(UserSessions.revoke(userId, asSession(id ?? "")), services)
+          return yield* Http.revokeOtherSessions
+        })
+      )
+      const { browser } = yield* site(Layer.merge(routes, own), { providers: [], ...options })
+      const [phone, laptop] = [browser(), browser()]
+      for (const one of [phone, laptop]) yield* one.post(`/enter/${ann}`)
+      assert.strictEqual(yield* said(yield* phone.post("/late")), "NotSignedIn")
+      assert.notStrictEqual(yield* said(yield* laptop.post("/name")), "nobody")
+      assert.strictEqual(yield* said(yield* phone.post("/name")), "nobody")
+      assert.notStrictEqual(yield* said(yield* laptop.post("/revoke-others")), "NotSignedIn")
+    })
   }
 
-  it.effect("that are tokens are in no list", () =>
-    Effect.gen(function* () {
-      const { browser } = yield* site(routes)
-      const guest = browser()
-      yield* guest.post("/enter/ann")
-      for (const path of ["/list/ann", `/revoke/ann/${sessionIdOf("x")}`, "/revoke-all/ann", "/revoke-others"]) {
-        assert.strictEqual(yield* said(yield* guest.post(path)), "UnsupportedStrategy", path)
-      }
-      assert.match(String(yield* said(yield* guest.post("/id"))), /^[\w-]{43}$/)
-      assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
-    })
-  )
+  it.gen("that are tokens are in no list", function* () {
+    const { browser } = yield* site(routes)
+    const guest = browser()
+    yield* guest.post("/enter/ann")
+    for (const path of ["/list/ann", `/revoke/ann/${sessionIdOf("x")}`, "/revoke-all/ann", "/revoke-others"]) {
+      assert.strictEqual(yield* said(yield* guest.post(path)), "UnsupportedStrategy", path)
+    }
+    assert.match(String(yield* said(yield* guest.post("/id"))), /^[\w-]{43}$/)
+    assert.strictEqual(yield* said(yield* guest.post("/name")), "ann")
+  })
 
-  it.effect("an adapter of Auth.js cannot list them", () =>
-    Effect.gen(function* () {
-      const memory = makeMemory()
-      const ann = yield* person(memory)
-      const { browser } = yield* site(routes, { adapter: ofAuthJs(memory), providers: [] })
-      const guest = browser()
-      assert.deepStrictEqual(yield* said(yield* guest.post(`/enter/${ann}`)), ["nobody", "Ann"])
-      for (const path of [
-        `/list/${ann}`,
-        `/revoke/${ann}/${sessionIdOf("x")}`,
-        `/revoke-all/${ann}`,
-        "/revoke-others"
-      ]) {
-        assert.strictEqual(yield* said(yield* guest.post(path)), "MissingAdapterMethods", path)
-      }
-      assert.strictEqual(yield* said(yield* guest.post("/name")), "Ann")
-    })
-  )
+  it.gen("an adapter of Auth.js cannot list them", function* () {
+    const memory = makeMemory()
+    const ann = yield* person(memory)
+    const { browser } = yield* site(routes, { adapter: ofAuthJs(memory), providers: [] })
+    const guest = browser()
+    assert.deepStrictEqual(yield* said(yield* guest.post(`/enter/${ann}`)), ["nobody", "Ann"])
+    for (const path of [`/list/${ann}`, `/revoke/${ann}/${sessionIdOf("x")}`, `/revoke-all/${ann}`, "/revoke-others"]) {
+      assert.strictEqual(yield* said(yield* guest.post(path)), "MissingAdapterMethods", path)
+    }
+    assert.strictEqual(yield* said(yield* guest.post("/name")), "Ann")
+  })
 
-  it.effect("can be listed and ended where there is no request, and the audit trail says so", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const store = makeMemory()
-      const events: Array<Audit.AuditEvent> = []
-      const ann = yield* person(store)
-      yield* store.createSession({
-        sessionToken: "a-token-of-ann",
-        userId: asUserId(ann),
-        expires: dateOf(start + 1000)
-      })
-      const texts = { acr: "gold", userAgent: "curl/8.14.1", clientAddress: "192.0.2.1" }
-      yield* store.createSession({
-        sessionToken: "another-token-of-ann",
-        userId: asUserId(ann),
-        expires: dateOf(start + 900),
-        createdAt: dateOf(start - 2),
-        lastSeenAt: dateOf(start),
-        authenticatedAt: dateOf(start - 1),
-        amr: "pwd otp",
-        ...texts
-      })
-      yield* Effect.gen(function* () {
-        assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [
-          { id: sessionIdOf("a-token-of-ann"), expires: DateTime.makeUnsafe(start + 1000) },
-          {
-            id: sessionIdOf("another-token-of-ann"),
-            expires: DateTime.makeUnsafe(start + 900),
-            createdAt: DateTime.makeUnsafe(start - 2),
-            lastSeenAt: DateTime.makeUnsafe(start),
-            authenticatedAt: DateTime.makeUnsafe(start - 1),
-            amr: ["pwd", "otp"],
-            label: "curl",
-            ...texts
-          }
-        ])
-        yield* Sessions.revokeAll(UserId.make(ann))
-        assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [])
-      }).pipe(
-        Effect.provide(
-          Doorman.layer(forLayer({ ...plain(), adapter: store, providers: [] })).pipe(
-            Layer.provide(
-              Layer.merge(
-                offline,
-                Audit.layerSink((event) => Effect.sync(() => events.push(event)))
-              )
+  it.gen("can be listed and ended where there is no request, and the audit trail says so", function* () {
+    yield* TestClock.setTime(start)
+    const store = makeMemory()
+    const events: Array<Audit.AuditEvent> = []
+    const ann = yield* person(store)
+    yield* store.createSession({
+      sessionToken: "a-token-of-ann",
+      userId: asUserId(ann),
+      expires: dateOf(start + 1000)
+    })
+    const texts = { acr: "gold", userAgent: "curl/8.14.1", clientAddress: "192.0.2.1" }
+    yield* store.createSession({
+      sessionToken: "another-token-of-ann",
+      userId: asUserId(ann),
+      expires: dateOf(start + 900),
+      createdAt: dateOf(start - 2),
+      lastSeenAt: dateOf(start),
+      authenticatedAt: dateOf(start - 1),
+      amr: "pwd otp",
+      ...texts
+    })
+    yield* Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [
+        { id: sessionIdOf("a-token-of-ann"), expires: DateTime.makeUnsafe(start + 1000) },
+        {
+          id: sessionIdOf("another-token-of-ann"),
+          expires: DateTime.makeUnsafe(start + 900),
+          createdAt: DateTime.makeUnsafe(start - 2),
+          lastSeenAt: DateTime.makeUnsafe(start),
+          authenticatedAt: DateTime.makeUnsafe(start - 1),
+          amr: ["pwd", "otp"],
+          label: "curl",
+          ...texts
+        }
+      ])
+      yield* Sessions.revokeAll(UserId.make(ann))
+      assert.deepStrictEqual(yield* Sessions.list(UserId.make(ann)), [])
+    }).pipe(
+      Effect.provide(
+        Doorman.layer(forLayer({ ...plain(), adapter: store, providers: [] })).pipe(
+          Layer.provide(
+            Layer.merge(
+              offline,
+              Audit.layerSink((event) => Effect.sync(() => events.push(event)))
             )
           )
         )
       )
-      assert.deepStrictEqual(events, [{ _tag: "SessionsRevoked", which: "all", userId: ann, time: start }])
-    })
-  )
+    )
+    assert.deepStrictEqual(events, [{ _tag: "SessionsRevoked", which: "all", userId: ann, time: start }])
+  })
 })

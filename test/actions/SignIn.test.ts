@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { compile } from "../../src/config/Settings.ts"
 import { skipCSRFCheck } from "../../src/index.ts"
-import { at, browser, config, cookieOf, start } from "../Browser.ts"
+import { at, browser, config, cookieOf, start, visit } from "../Browser.ts"
 import { idp, idpOrigin, idpSecret, memoryProvider } from "../MemoryProvider.ts"
 import { acme, password, site, withoutReference } from "../Visitor.ts"
 
@@ -20,21 +20,19 @@ const asked = (location: string | null) => {
 }
 
 describe("POST signin/<provider>", () => {
-  it.effect("P001, P002, P136 asks for a code with state, PKCE by S256 and a nonce", () =>
-    Effect.gen(function* () {
-      const parameters = asked(yield* browser().leave())
-      const { code_challenge, nonce, state, ...rest } = Object.fromEntries(parameters)
-      assert.deepStrictEqual(rest, {
-        scope: "openid profile email",
-        response_type: "code",
-        client_id: "client-1",
-        redirect_uri: `${site}/auth/callback/idp`,
-        code_challenge_method: "S256"
-      })
-      for (const value of [code_challenge, nonce, state]) assert.match(value ?? "", /^[\w-]{43}$/)
-      assert.strictEqual(new Set([code_challenge, nonce, state]).size, 3)
-    }).pipe(at(redirected))
-  )
+  it.gen("P001, P002, P136 asks for a code with state, PKCE by S256 and a nonce", at(redirected), function* () {
+    const parameters = asked(yield* browser().leave())
+    const { code_challenge, nonce, state, ...rest } = Object.fromEntries(parameters)
+    assert.deepStrictEqual(rest, {
+      scope: "openid profile email",
+      response_type: "code",
+      client_id: "client-1",
+      redirect_uri: `${site}/auth/callback/idp`,
+      code_challenge_method: "S256"
+    })
+    for (const value of [code_challenge, nonce, state]) assert.match(value ?? "", /^[\w-]{43}$/)
+    assert.strictEqual(new Set([code_challenge, nonce, state]).size, 3)
+  })
 
   it.effect("P002 sends state and PKCE for any checks that the provider lists", () =>
     Effect.gen(function* () {
@@ -43,24 +41,20 @@ describe("POST signin/<provider>", () => {
     }).pipe(at(config({ providers: [idp({ checks: ["none"] })] })))
   )
 
-  it.effect("P004 asks with other values every time", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const [first, second] = [asked(yield* person.leave()), asked(yield* person.leave())]
-      for (const name of ["state", "code_challenge", "nonce"])
-        assert.notStrictEqual(first.get(name), second.get(name), name)
-    }).pipe(at(redirected))
-  )
+  it.gen("P004 asks with other values every time", at(redirected), function* () {
+    const person = browser()
+    const [first, second] = [asked(yield* person.leave()), asked(yield* person.leave())]
+    for (const name of ["state", "code_challenge", "nonce"])
+      assert.notStrictEqual(first.get(name), second.get(name), name)
+  })
 
-  it.effect("P009 names a redirect URI of its own for every provider", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const uris = [asked(yield* person.leave("idp")), asked(yield* person.leave("second"))].map((parameters) =>
-        parameters.get("redirect_uri")
-      )
-      assert.deepStrictEqual(uris, [`${site}/auth/callback/idp`, `${site}/auth/callback/second`])
-    }).pipe(at(redirected))
-  )
+  it.gen("P009 names a redirect URI of its own for every provider", at(redirected), function* () {
+    const person = browser()
+    const uris = [asked(yield* person.leave("idp")), asked(yield* person.leave("second"))].map((parameters) =>
+      parameters.get("redirect_uri")
+    )
+    assert.deepStrictEqual(uris, [`${site}/auth/callback/idp`, `${site}/auth/callback/second`])
+  })
 
   it("P010 is not started with two providers that share a redirect URI", () => {
     const { settings } = compile(config({ providers: [idp(), idp({ issuer: "https://other.example" })] }))
@@ -158,45 +152,36 @@ describe("POST signin/<provider>", () => {
     }).pipe(at(redirected))
   )
 
-  it.effect("P083 drops a requested address that is too long or has control characters", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const query = new URLSearchParams({ login_hint: "x".repeat(513), prompt: "log\r\nin" })
-      const parameters = asked((yield* person.submit(`/auth/signin/idp?${query.toString()}`)).location)
-      assert.isFalse(parameters.has("login_hint"))
-      assert.isFalse(parameters.has("prompt"))
-    }).pipe(at(redirected))
-  )
+  it.gen("P083 drops a requested address that is too long or has control characters", at(redirected), function* () {
+    const person = browser()
+    const query = new URLSearchParams({ login_hint: "x".repeat(513), prompt: "log\r\nin" })
+    const parameters = asked((yield* person.submit(`/auth/signin/idp?${query.toString()}`)).location)
+    assert.isFalse(parameters.has("login_hint"))
+    assert.isFalse(parameters.has("prompt"))
+  })
 
-  it.effect("never tells the provider's address or a cookie the client secret", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser().submit("/auth/signin/idp")
-      const told = JSON.stringify([seen.location, seen.lines, seen.body])
-      assert.notInclude(told, idpSecret)
-      assert.notInclude(told, encodeURIComponent(idpSecret))
-    }).pipe(at(redirected))
-  )
+  it.gen("never tells the provider's address or a cookie the client secret", at(redirected), function* () {
+    const seen = yield* browser().submit("/auth/signin/idp")
+    const told = JSON.stringify([seen.location, seen.lines, seen.body])
+    assert.notInclude(told, idpSecret)
+    assert.notInclude(told, encodeURIComponent(idpSecret))
+  })
 
-  it.effect("H034 starts nothing by GET", () =>
-    Effect.gen(function* () {
-      const provider = yield* browser().get("/auth/signin/idp")
-      assert.strictEqual(provider.status, 405)
-      assert.strictEqual(provider.headers.get("allow"), "POST")
-      assert.deepStrictEqual(provider.lines, [])
-    }).pipe(at(redirected))
-  )
+  it.gen("H034 starts nothing by GET", at(redirected), function* () {
+    const provider = yield* browser().get("/auth/signin/idp")
+    assert.strictEqual(provider.status, 405)
+    assert.strictEqual(provider.headers.get("allow"), "POST")
+    assert.deepStrictEqual(provider.lines, [])
+  })
 
-  it.effect("H089 starts nothing without the token of this browser", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      const seen = yield* browser().send("POST", "/auth/signin/idp", {
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: "csrfToken=none"
-      })
-      assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
-      assert.deepStrictEqual(seen.lines, [])
-      assert.deepStrictEqual(provider.received, [])
-    }).pipe(at(redirected, provider))
+  it.play("H089 starts nothing without the token of this browser", visit(redirected), function* ({ provider }) {
+    const seen = yield* browser().send("POST", "/auth/signin/idp", {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "csrfToken=none"
+    })
+    assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
+    assert.deepStrictEqual(seen.lines, [])
+    assert.deepStrictEqual(provider.received, [])
   })
 
   it.effect("asks for no token when the framework checks itself", () =>
@@ -206,28 +191,24 @@ describe("POST signin/<provider>", () => {
     }).pipe(at(config({ providers: [idp()], skipCSRFCheck })))
   )
 
-  it.effect("H113 does not know other providers", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      for (const id of ["nobody", "__proto__", "constructor", "toString"]) {
-        const seen = yield* person.submit(`/auth/signin/${id}`)
-        assert.strictEqual(withoutReference(seen.location ?? ""), `${site}/auth/error?error=Configuration`, id)
-        assert.deepStrictEqual(seen.lines, [], id)
-      }
-    }).pipe(at(redirected))
-  )
+  it.gen("H113 does not know other providers", at(redirected), function* () {
+    const person = browser()
+    for (const id of ["nobody", "__proto__", "constructor", "toString"]) {
+      const seen = yield* person.submit(`/auth/signin/${id}`)
+      assert.strictEqual(withoutReference(seen.location ?? ""), `${site}/auth/error?error=Configuration`, id)
+      assert.deepStrictEqual(seen.lines, [], id)
+    }
+  })
 
-  it.effect("leads to the sign-in page without a provider and for a form of its own", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      for (const path of ["/auth/signin", "/auth/signin/credentials"]) {
-        const seen = yield* person.submit(path, { callbackUrl: "/x" })
-        assert.strictEqual(seen.location, `${site}/auth/signin`)
-        assert.strictEqual(seen.status, 302)
-      }
-      assert.strictEqual(person.cookies.get("__Secure-authjs.callback-url"), encodeURIComponent(`${site}/x`))
-    }).pipe(at(redirected))
-  )
+  it.gen("leads to the sign-in page without a provider and for a form of its own", at(redirected), function* () {
+    const person = browser()
+    for (const path of ["/auth/signin", "/auth/signin/credentials"]) {
+      const seen = yield* person.submit(path, { callbackUrl: "/x" })
+      assert.strictEqual(seen.location, `${site}/auth/signin`)
+      assert.strictEqual(seen.status, 302)
+    }
+    assert.strictEqual(person.cookies.get("__Secure-authjs.callback-url"), encodeURIComponent(`${site}/x`))
+  })
 
   it.effect("P094 says that the provider is down, and sets no cookie of an attempt", () => {
     const provider = memoryProvider()

@@ -42,7 +42,7 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: (message) => told.push(message) } }), undefined, log))
   })
 
-  it.effect("H014, P129, P125 signs out for any callback URL", () => {
+  it.gen("H014, P129, P125 signs out for any callback URL", at(options()), function* () {
     const hostile = [
       "https://evil.example",
       "//evil.example",
@@ -53,16 +53,14 @@ describe("POST signout", () => {
       "/a\r\nb",
       "/auth/signout"
     ]
-    return Effect.gen(function* () {
-      for (const callbackUrl of hostile) {
-        const person = browser()
-        yield* person.signInWithPassword()
-        const seen = yield* person.submit("/auth/signout", { callbackUrl })
-        assert.strictEqual(seen.status, 302, callbackUrl)
-        assert.strictEqual(new URL(seen.location ?? "").origin, site, callbackUrl)
-        assert.isNull(yield* person.session, callbackUrl)
-      }
-    }).pipe(at(options()))
+    for (const callbackUrl of hostile) {
+      const person = browser()
+      yield* person.signInWithPassword()
+      const seen = yield* person.submit("/auth/signout", { callbackUrl })
+      assert.strictEqual(seen.status, 302, callbackUrl)
+      assert.strictEqual(new URL(seen.location ?? "").origin, site, callbackUrl)
+      assert.isNull(yield* person.session, callbackUrl)
+    }
   })
 
   it.effect("H014 signs out although the address is no text, or the redirect callback fails", () => {
@@ -103,14 +101,12 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: (message) => told.push(message) } }), undefined, log))
   })
 
-  it.effect("says that a sign-out at a provider was asked for and is not possible", () => {
+  it.gen("says that a sign-out at a provider was asked for and is not possible", at(options()), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword("ann")
-      const seen = yield* person.submit("/auth/signout", { callbackUrl: "/bye", logout: "provider" })
-      assert.strictEqual(seen.location, `${site}/bye?logout=local`)
-      assert.isNull(yield* person.session)
-    }).pipe(at(options()))
+    yield* person.signInWithPassword("ann")
+    const seen = yield* person.submit("/auth/signout", { callbackUrl: "/bye", logout: "provider" })
+    assert.strictEqual(seen.location, `${site}/bye?logout=local`)
+    assert.isNull(yield* person.session)
   })
 
   it.effect("signs out although the event handler fails", () => {
@@ -125,35 +121,31 @@ describe("POST signout", () => {
     }).pipe(at(options({ events: { signOut: () => Promise.reject(new Error("full")) } }), undefined, log))
   })
 
-  it.effect("H092, P127, H227 changes nothing by GET or without the token of this browser", () => {
+  it.gen("H092, P127, H227 changes nothing by GET or without the token of this browser", at(options()), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword()
-      const page = yield* person.get("/auth/signout")
-      assert.strictEqual(page.status, 200)
-      assert.include(page.headers.get("content-type") ?? "", "text/html")
-      assert.isNotNull(yield* person.session)
-      const forged = yield* person.send("POST", "/auth/signout", {
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: "csrfToken=forged"
-      })
-      assert.strictEqual(forged.location, `${site}/auth/signin?error=MissingCSRF`)
-      assert.deepStrictEqual(forged.lines, [])
-      assert.isNotNull(yield* person.session)
-    }).pipe(at(options()))
+    yield* person.signInWithPassword()
+    const page = yield* person.get("/auth/signout")
+    assert.strictEqual(page.status, 200)
+    assert.include(page.headers.get("content-type") ?? "", "text/html")
+    assert.isNotNull(yield* person.session)
+    const forged = yield* person.send("POST", "/auth/signout", {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "csrfToken=forged"
+    })
+    assert.strictEqual(forged.location, `${site}/auth/signin?error=MissingCSRF`)
+    assert.deepStrictEqual(forged.lines, [])
+    assert.isNotNull(yield* person.session)
   })
 
-  it.effect("asks for no token when the framework checks itself", () => {
+  it.gen("asks for no token when the framework checks itself", at(options({ skipCSRFCheck })), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      const { lines } = yield* person.send("POST", "/auth/callback/credentials", {
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: "username=ann&password=pw"
-      })
-      assert.isTrue(lines.some((line) => cookieOf(line).name === name))
-      const seen = yield* person.send("POST", "/auth/signout")
-      assert.strictEqual(seen.location, site)
-      assert.isNull(yield* person.session)
-    }).pipe(at(options({ skipCSRFCheck })))
+    const { lines } = yield* person.send("POST", "/auth/callback/credentials", {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "username=ann&password=pw"
+    })
+    assert.isTrue(lines.some((line) => cookieOf(line).name === name))
+    const seen = yield* person.send("POST", "/auth/signout")
+    assert.strictEqual(seen.location, site)
+    assert.isNull(yield* person.session)
   })
 })

@@ -6,7 +6,6 @@ import { KyselyAdapter, KyselyAuth } from "@auth/kysely-adapter"
 import { UnstorageAdapter } from "@auth/unstorage-adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
-import * as Effect from "effect/Effect"
 import { SqliteDialect } from "kysely"
 import Database from "libsql"
 import { createStorage } from "unstorage"
@@ -117,17 +116,15 @@ const aboutKeys = new Set<string>([
 
 describe("Laws of storage over promises", () => {
   for (const { deviations, make, name, withoutKeys = false } of subjects) {
-    it.effect(`H238, H241, H248 ${name}`, () =>
-      Effect.gen(function* () {
-        const findings = yield* AdapterLaws.check(fromPromises(make()))
-        const broken = findings.flatMap(({ law, outcome }) => (outcome._tag === "broken" ? [law.name] : []))
-        assert.deepStrictEqual(broken.sort(), Object.keys(deviations).sort(), AdapterLaws.format(findings))
-        for (const { outcome } of findings) {
-          if (outcome._tag !== "skipped") continue
-          for (const method of outcome.missing)
-            assert.isTrue(beyond.has(method) || (withoutKeys && aboutKeys.has(method)), method)
-        }
-      })
-    )
+    it.gen(`H238, H241, H248 ${name}`, function* () {
+      const findings = yield* AdapterLaws.check(fromPromises(make()))
+      const broken = findings.flatMap(({ law, outcome }) => (outcome._tag === "broken" ? [law.name] : []))
+      assert.deepStrictEqual(broken.sort(), Object.keys(deviations).sort(), AdapterLaws.format(findings))
+      for (const { outcome } of findings) {
+        if (outcome._tag !== "skipped") continue
+        for (const method of outcome.missing)
+          assert.isTrue(beyond.has(method) || (withoutKeys && aboutKeys.has(method)), method)
+      }
+    })
   }
 })

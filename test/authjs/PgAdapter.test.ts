@@ -37,31 +37,29 @@ describe.skipIf(!isPostgresHere)("Laws of storage over promises", () => {
   })
   afterAll(() => server?.stop())
 
-  it.effect("H238, H241, H248 @auth/pg-adapter", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => server?.database() ?? Promise.reject(new Error("there is no server")))
-      const pool = yield* Effect.acquireRelease(
-        Effect.sync(() => new pg.Pool({ connectionString: url, max: 8 })),
-        (open) => Effect.promise(() => open.end())
-      )
-      for (const statement of tables) yield* Effect.promise(() => pool.query(statement))
-      const laws = AdapterLaws.laws.filter((law) => law.name !== leftToChance)
-      assert.lengthOf(laws, AdapterLaws.laws.length - 1)
-      const findings = yield* AdapterLaws.check(fromPromises(PostgresAdapter(pool)), { laws })
-      assert.isFalse(
-        findings.some(({ outcome }) => outcome._tag === "broken"),
-        AdapterLaws.format(findings)
-      )
-      const absent = new Set(findings.flatMap(({ outcome }) => (outcome._tag === "skipped" ? outcome.missing : [])))
-      for (const method of furtherMethods) absent.delete(method)
-      const passkeys = [
-        "createAuthenticator",
-        "getAccount",
-        "getAuthenticator",
-        "listAuthenticatorsByUserId",
-        "updateAuthenticatorCounter"
-      ]
-      assert.deepStrictEqual([...absent].sort(), passkeys)
-    })
-  )
+  it.gen("H238, H241, H248 @auth/pg-adapter", function* () {
+    const url = yield* Effect.promise(() => server?.database() ?? Promise.reject(new Error("there is no server")))
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new pg.Pool({ connectionString: url, max: 8 })),
+      (open) => Effect.promise(() => open.end())
+    )
+    for (const statement of tables) yield* Effect.promise(() => pool.query(statement))
+    const laws = AdapterLaws.laws.filter((law) => law.name !== leftToChance)
+    assert.lengthOf(laws, AdapterLaws.laws.length - 1)
+    const findings = yield* AdapterLaws.check(fromPromises(PostgresAdapter(pool)), { laws })
+    assert.isFalse(
+      findings.some(({ outcome }) => outcome._tag === "broken"),
+      AdapterLaws.format(findings)
+    )
+    const absent = new Set(findings.flatMap(({ outcome }) => (outcome._tag === "skipped" ? outcome.missing : [])))
+    for (const method of furtherMethods) absent.delete(method)
+    const passkeys = [
+      "createAuthenticator",
+      "getAccount",
+      "getAuthenticator",
+      "listAuthenticatorsByUserId",
+      "updateAuthenticatorCounter"
+    ]
+    assert.deepStrictEqual([...absent].sort(), passkeys)
+  })
 })

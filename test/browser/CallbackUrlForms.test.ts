@@ -132,19 +132,17 @@ describe("canonical", () => {
 })
 
 describe("isRemembered", () => {
-  it.effect("counts the characters of the percent-encoded address, and what the other cookies leave", () =>
-    Effect.gen(function* () {
-      const settings = yield* Effect.fromResult(compile(ownSite()).settings)
-      const asking = (cookie: string) => fromWeb(new Request(`${site}/auth/signin`, { headers: { cookie } }), "/auth")
-      const [alone, beside] = [yield* asking(""), yield* asking(`session=${"s".repeat(5000)}`)]
-      const has = (url: string, request = alone) => isRemembered(settings, request, url)
-      assert.isTrue(has("x".repeat(3900)))
-      assert.isFalse(has("x".repeat(3901)))
-      assert.isTrue(has("/".repeat(1300)))
-      assert.isFalse(has("/".repeat(1301)))
-      const room = 8182 - 1200 - 5010
-      assert.isTrue(has("x".repeat(room), beside))
-      assert.isFalse(has("x".repeat(room + 1), beside))
-    })
-  )
+  it.gen("counts the characters of the percent-encoded address, and what the other cookies leave", function* () {
+    const settings = yield* Effect.fromResult(compile(ownSite()).settings)
+    const asking = (cookie: string) => fromWeb(new Request(`${site}/auth/signin`, { headers: { cookie } }), "/auth")
+    const [alone, beside] = [yield* asking(""), yield* asking(`session=${"s".repeat(5000)}`)]
+    const has = (url: string, request = alone) => isRemembered(settings, request, url)
+    assert.isTrue(has("x".repeat(3900)))
+    assert.isFalse(has("x".repeat(3901)))
+    assert.isTrue(has("/".repeat(1300)))
+    assert.isFalse(has("/".repeat(1301)))
+    const room = 8182 - 1200 - 5010
+    assert.isTrue(has("x".repeat(room), beside))
+    assert.isFalse(has("x".repeat(room + 1), beside))
+  })
 })

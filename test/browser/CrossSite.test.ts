@@ -76,17 +76,15 @@ describe("H088 one gate before every change", () => {
     }).pipe(at(options({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] }), provider))
   })
 
-  it.effect("a navigation whose headers server code copied is the application's own request", () =>
-    Effect.gen(function* () {
-      const asks = Effect.fnUntraced(function* (headers: Readonly<Record<string, string>>, fromServer: boolean) {
-        const read = yield* fromWeb(new Request(`${site}/auth/signin/idp`, { method: "POST", headers }), "/auth")
-        const { failure } = yield* Effect.provideService(Action.handle, AuthRequest, { ...read, fromServer })
-        return failure?._tag
-      })
-      const navigation = { "sec-fetch-site": "cross-site", referer: "https://mail.example/" }
-      assert.isUndefined(yield* asks(navigation, true))
-      assert.strictEqual(yield* asks(navigation, false), "MissingCsrf")
-      assert.strictEqual(yield* asks({ ...navigation, origin: "https://evil.example" }, true), "MissingCsrf")
-    }).pipe(at(options()))
-  )
+  it.gen("a navigation whose headers server code copied is the application's own request", at(options()), function* () {
+    const asks = Effect.fnUntraced(function* (headers: Readonly<Record<string, string>>, fromServer: boolean) {
+      const read = yield* fromWeb(new Request(`${site}/auth/signin/idp`, { method: "POST", headers }), "/auth")
+      const { failure } = yield* Effect.provideService(Action.handle, AuthRequest, { ...read, fromServer })
+      return failure?._tag
+    })
+    const navigation = { "sec-fetch-site": "cross-site", referer: "https://mail.example/" }
+    assert.isUndefined(yield* asks(navigation, true))
+    assert.strictEqual(yield* asks(navigation, false), "MissingCsrf")
+    assert.strictEqual(yield* asks({ ...navigation, origin: "https://evil.example" }, true), "MissingCsrf")
+  })
 })

@@ -89,19 +89,17 @@ describe("tokens", () => {
     }).pipe(Effect.provide(layer(options({ secret: [otherSecret, secret] }))))
   )
 
-  it.effect("carry the proof of Auth.js under a list of secrets, and outlive each rotation of it", () =>
-    Effect.gen(function* () {
-      const list = ["first-", "second-", "third-"].map((name) => `${name}${secret}`)
-      const of = (secrets: Array<string>) => Effect.provide(pairOf(""), layer(options({ secret: secrets })))
-      const { cookie, token } = yield* of(list)
-      assert.strictEqual(cookie, foreignPair(token, list.join(",")).cookie)
-      for (const before of [list.slice(1), list.slice(2), list.slice(0, 1)]) {
-        const pair = yield* of(before)
-        const target = yield* Effect.provide(signOut(pair.cookie, pair.token), layer(options({ secret: list })))
-        assert.strictEqual(target, site)
-      }
-    })
-  )
+  it.gen("carry the proof of Auth.js under a list of secrets, and outlive each rotation of it", function* () {
+    const list = ["first-", "second-", "third-"].map((name) => `${name}${secret}`)
+    const of = (secrets: Array<string>) => Effect.provide(pairOf(""), layer(options({ secret: secrets })))
+    const { cookie, token } = yield* of(list)
+    assert.strictEqual(cookie, foreignPair(token, list.join(",")).cookie)
+    for (const before of [list.slice(1), list.slice(2), list.slice(0, 1)]) {
+      const pair = yield* of(before)
+      const target = yield* Effect.provide(signOut(pair.cookie, pair.token), layer(options({ secret: list })))
+      assert.strictEqual(target, site)
+    }
+  })
 
   const wrong: ReadonlyArray<
     readonly [string, (pair: { token: string; cookie: string }) => readonly [string, string]]
@@ -119,24 +117,20 @@ describe("tokens", () => {
     ["two cookies", ({ cookie, token }) => [`${cookie}; ${foreignPair().cookie}`, token]]
   ]
   for (const [what, change] of wrong) {
-    it.effect(`are refused: ${what}`, () =>
-      Effect.gen(function* () {
-        const [cookie, token] = change(yield* pairOf(""))
-        assert.strictEqual(yield* signOut(cookie, token), refusal)
-      }).pipe(Effect.provide(layer(options())))
-    )
+    it.gen(`are refused: ${what}`, Effect.provide(layer(options())), function* () {
+      const [cookie, token] = change(yield* pairOf(""))
+      assert.strictEqual(yield* signOut(cookie, token), refusal)
+    })
   }
 
-  it.effect("every changed character of a cookie spoils it", () =>
-    Effect.gen(function* () {
-      const pair = yield* pairOf("")
-      const value = decodeURIComponent(pair.cookie.slice(name.length + 1))
-      for (let at = 0; at < value.length; at++) {
-        const changed = `${value.slice(0, at)}${value[at] === "0" ? "1" : "0"}${value.slice(at + 1)}`
-        assert.strictEqual(yield* signOut(`${name}=${encodeURIComponent(changed)}`, changed.slice(0, 64)), refusal)
-      }
-    }).pipe(Effect.provide(layer(options())))
-  )
+  it.gen("every changed character of a cookie spoils it", Effect.provide(layer(options())), function* () {
+    const pair = yield* pairOf("")
+    const value = decodeURIComponent(pair.cookie.slice(name.length + 1))
+    for (let at = 0; at < value.length; at++) {
+      const changed = `${value.slice(0, at)}${value[at] === "0" ? "1" : "0"}${value.slice(at + 1)}`
+      assert.strictEqual(yield* signOut(`${name}=${encodeURIComponent(changed)}`, changed.slice(0, 64)), refusal)
+    }
+  })
 })
 
 describe("whose token it is", () => {
@@ -154,29 +148,25 @@ describe("whose token it is", () => {
     }).pipe(Effect.provide(layer(options())))
   )
 
-  it.effect("H079 a pair of a user is refused for a signed-out visitor", () =>
-    Effect.gen(function* () {
-      const { session } = yield* signedIn("mallory")
-      const pair = yield* pairOf(session)
-      const fields = { csrfToken: pair.token, username: "mallory", password: "pw" }
-      const { response } = yield* program(form("/auth/callback/credentials", fields, { cookie: pair.cookie }))
-      assert.strictEqual(response.headers.get("location"), refusal)
-    }).pipe(Effect.provide(layer(options())))
-  )
+  it.gen("H079 a pair of a user is refused for a signed-out visitor", Effect.provide(layer(options())), function* () {
+    const { session } = yield* signedIn("mallory")
+    const pair = yield* pairOf(session)
+    const fields = { csrfToken: pair.token, username: "mallory", password: "pw" }
+    const { response } = yield* program(form("/auth/callback/credentials", fields, { cookie: pair.cookie }))
+    assert.strictEqual(response.headers.get("location"), refusal)
+  })
 
-  it.effect("H080 a token ends after a day", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const pair = yield* pairOf("")
-      yield* TestClock.adjust("23 hours")
-      assert.strictEqual(yield* signOut(pair.cookie, pair.token), site)
-      yield* TestClock.adjust("2 hours")
-      assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
-      assert.notStrictEqual((yield* pairOf(pair.cookie)).token, pair.token)
-      yield* TestClock.adjust("3650 days")
-      assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
-    }).pipe(Effect.provide(layer(options())))
-  )
+  it.gen("H080 a token ends after a day", Effect.provide(layer(options())), function* () {
+    yield* TestClock.setTime(now)
+    const pair = yield* pairOf("")
+    yield* TestClock.adjust("23 hours")
+    assert.strictEqual(yield* signOut(pair.cookie, pair.token), site)
+    yield* TestClock.adjust("2 hours")
+    assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
+    assert.notStrictEqual((yield* pairOf(pair.cookie)).token, pair.token)
+    yield* TestClock.adjust("3650 days")
+    assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
+  })
   it.effect.each([
     [24 * 60, site],
     [24 * 60 + 1, refusal],
@@ -190,25 +180,21 @@ describe("whose token it is", () => {
       assert.strictEqual(yield* signOut(pair.cookie, pair.token), target)
     }).pipe(Effect.provide(layer(options())))
   )
-  it.effect("H080 nor is one from the future good", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const pair = yield* pairOf("")
-      yield* TestClock.setTime(now - 3_600_000)
-      assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
-    }).pipe(Effect.provide(layer(options())))
-  )
+  it.gen("H080 nor is one from the future good", Effect.provide(layer(options())), function* () {
+    yield* TestClock.setTime(now)
+    const pair = yield* pairOf("")
+    yield* TestClock.setTime(now - 3_600_000)
+    assert.strictEqual(yield* signOut(pair.cookie, pair.token), refusal)
+  })
 
-  it.effect("H081 the token changes at sign-in and at sign-out", () =>
-    Effect.gen(function* () {
-      const { before, session } = yield* signedIn("ann")
-      const after = yield* pairOf(`${session}; ${before.cookie}`)
-      assert.notStrictEqual(after.token, before.token)
-      assert.strictEqual(yield* signOut(`${session}; ${before.cookie}`, before.token), refusal)
-      const later = yield* pairOf(after.cookie)
-      assert.notStrictEqual(later.token, after.token)
-    }).pipe(Effect.provide(layer(options())))
-  )
+  it.gen("H081 the token changes at sign-in and at sign-out", Effect.provide(layer(options())), function* () {
+    const { before, session } = yield* signedIn("ann")
+    const after = yield* pairOf(`${session}; ${before.cookie}`)
+    assert.notStrictEqual(after.token, before.token)
+    assert.strictEqual(yield* signOut(`${session}; ${before.cookie}`, before.token), refusal)
+    const later = yield* pairOf(after.cookie)
+    assert.notStrictEqual(later.token, after.token)
+  })
 })
 
 describe("comparison", () => {

@@ -31,33 +31,29 @@ describe("Seal", () => {
     }).pipe(Effect.provide(layer()))
   )
 
-  it.effect("P239 opens nothing that was sealed for another purpose", () =>
-    Effect.gen(function* () {
-      const { open, seal } = yield* Seal
-      const purposes = [
-        "authjs.session-token",
-        "__Secure-authjs.session-token",
-        "authjs.state",
-        "authjs.nonce",
-        "encodedState"
-      ]
-      for (const from of purposes) {
-        const token = yield* seal(from, { value: "v" }, 900)
-        for (const to of purposes) assert.strictEqual((yield* open(to, token)).ok, from === to, `${from} as ${to}`)
-      }
-    }).pipe(Effect.provide(layer()))
-  )
+  it.gen("P239 opens nothing that was sealed for another purpose", Effect.provide(layer()), function* () {
+    const { open, seal } = yield* Seal
+    const purposes = [
+      "authjs.session-token",
+      "__Secure-authjs.session-token",
+      "authjs.state",
+      "authjs.nonce",
+      "encodedState"
+    ]
+    for (const from of purposes) {
+      const token = yield* seal(from, { value: "v" }, 900)
+      for (const to of purposes) assert.strictEqual((yield* open(to, token)).ok, from === to, `${from} as ${to}`)
+    }
+  })
 
-  it.effect("ends after its time, with fifteen seconds for clocks that differ", () =>
-    Effect.gen(function* () {
-      const { open, seal } = yield* Seal
-      const token = yield* seal("purpose", {}, 900)
-      yield* TestClock.adjust("914 seconds")
-      assert.isTrue((yield* open("purpose", token)).ok)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* open("purpose", token), { ok: false, reason: "expired" })
-    }).pipe(Effect.provide(layer()))
-  )
+  it.gen("ends after its time, with fifteen seconds for clocks that differ", Effect.provide(layer()), function* () {
+    const { open, seal } = yield* Seal
+    const token = yield* seal("purpose", {}, 900)
+    yield* TestClock.adjust("914 seconds")
+    assert.isTrue((yield* open("purpose", token)).ok)
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(yield* open("purpose", token), { ok: false, reason: "expired" })
+  })
 
   it.effect("opens at the time that it is given, and with other secrets at that of the clock", () =>
     Effect.gen(function* () {
@@ -72,28 +68,26 @@ describe("Seal", () => {
     }).pipe(Effect.provide(layer()))
   )
 
-  it.effect("says why it refuses, and never fails", () =>
-    Effect.gen(function* () {
-      const { open, seal } = yield* Seal
-      const token = yield* seal("purpose", {}, 900)
-      const foreign = yield* Effect.provide(
-        Seal.use((other) => other.seal("purpose", {}, 900)),
-        layer(otherSecret)
-      )
-      const reasons = yield* Effect.forEach(
-        ["", "junk", `${token}A`, token.replace(/.$/, (end) => (end === "A" ? "Q" : "A")), foreign, "x".repeat(40_000)],
-        (one) => Effect.map(open("purpose", one), (opened) => (opened.ok ? "open" : opened.reason))
-      )
-      assert.deepStrictEqual(reasons, [
-        "token_malformed",
-        "token_malformed",
-        "not_authentic",
-        "not_authentic",
-        "key_unknown",
-        "token_too_large"
-      ])
-    }).pipe(Effect.provide(layer()))
-  )
+  it.gen("says why it refuses, and never fails", Effect.provide(layer()), function* () {
+    const { open, seal } = yield* Seal
+    const token = yield* seal("purpose", {}, 900)
+    const foreign = yield* Effect.provide(
+      Seal.use((other) => other.seal("purpose", {}, 900)),
+      layer(otherSecret)
+    )
+    const reasons = yield* Effect.forEach(
+      ["", "junk", `${token}A`, token.replace(/.$/, (end) => (end === "A" ? "Q" : "A")), foreign, "x".repeat(40_000)],
+      (one) => Effect.map(open("purpose", one), (opened) => (opened.ok ? "open" : opened.reason))
+    )
+    assert.deepStrictEqual(reasons, [
+      "token_malformed",
+      "token_malformed",
+      "not_authentic",
+      "not_authentic",
+      "key_unknown",
+      "token_too_large"
+    ])
+  })
 
   it.effect("P242 opens with every secret and seals with the newest", () =>
     Effect.gen(function* () {
@@ -127,15 +121,13 @@ describe("Seal", () => {
     }).pipe(Effect.provide(layer(secret, bytes)))
   })
 
-  it.effect("P239 refuses claims that could not be opened again", () =>
-    Effect.gen(function* () {
-      const { seal } = yield* Seal
-      const circular: Record<string, unknown> = {}
-      circular["self"] = circular
-      for (const claims of [circular, { big: 1n }, JSON.parse('{"__proto__":1}')]) {
-        const exit = yield* Effect.exit(seal("purpose", claims, 900))
-        assert.strictEqual(exit._tag, "Failure")
-      }
-    }).pipe(Effect.provide(layer()))
-  )
+  it.gen("P239 refuses claims that could not be opened again", Effect.provide(layer()), function* () {
+    const { seal } = yield* Seal
+    const circular: Record<string, unknown> = {}
+    circular["self"] = circular
+    for (const claims of [circular, { big: 1n }, JSON.parse('{"__proto__":1}')]) {
+      const exit = yield* Effect.exit(seal("purpose", claims, 900))
+      assert.strictEqual(exit._tag, "Failure")
+    }
+  })
 })

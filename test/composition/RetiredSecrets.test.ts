@@ -39,34 +39,32 @@ const retired = (...list: ReadonlyArray<RetiredSecret>): Options =>
   config({ providers: [password()], retiredSecrets: list })
 
 describe("retired secrets", () => {
-  it.effect("no user is signed out before the date: a session of Auth.js under a weak secret stays valid", () =>
-    Effect.gen(function* () {
-      const theirs = yield* Effect.promise(async () => {
-        vi.useFakeTimers({ now: start, toFake: ["Date"] })
-        const token = await AuthCore.encode({
-          token: { sub: "1", name: "Ann" },
-          secret: weak,
-          salt: cookie,
-          maxAge: 20 * 60
-        })
-        vi.useRealTimers()
-        return token
+  it.gen("no user is signed out before the date: a session of Auth.js under a weak secret stays valid", function* () {
+    const theirs = yield* Effect.promise(async () => {
+      vi.useFakeTimers({ now: start, toFake: ["Date"] })
+      const token = await AuthCore.encode({
+        token: { sub: "1", name: "Ann" },
+        secret: weak,
+        salt: cookie,
+        maxAge: 20 * 60
       })
-      const ann = carrying(theirs)
-      const options = { ...retired({ secret: weak, until }), session: { maxAge: 20 * 60 } }
-      yield* Effect.gen(function* () {
-        // Renewed as every session, although the token of Auth.js ends after twenty minutes.
-        for (let minutes = 0; minutes < 60; minutes += 15) {
-          const session = yield* ann.session
-          assert.strictEqual(session?.user?.["name"], "Ann")
-          assert.strictEqual(session?.expires, iso(start + Math.min(minutes + 20, 60) * 60_000))
-          assert.notStrictEqual(ann.cookies.get(cookie), theirs)
-          yield* TestClock.adjust("15 minutes")
-        }
-        assert.isNull(yield* ann.session)
-      }).pipe(at(options))
+      vi.useRealTimers()
+      return token
     })
-  )
+    const ann = carrying(theirs)
+    const options = { ...retired({ secret: weak, until }), session: { maxAge: 20 * 60 } }
+    yield* Effect.gen(function* () {
+      // Renewed as every session, although the token of Auth.js ends after twenty minutes.
+      for (let minutes = 0; minutes < 60; minutes += 15) {
+        const session = yield* ann.session
+        assert.strictEqual(session?.user?.["name"], "Ann")
+        assert.strictEqual(session?.expires, iso(start + Math.min(minutes + 20, 60) * 60_000))
+        assert.notStrictEqual(ann.cookies.get(cookie), theirs)
+        yield* TestClock.adjust("15 minutes")
+      }
+      assert.isNull(yield* ann.session)
+    }).pipe(at(options))
+  })
 
   const requestedClaims = { exp: 9_999_999_999, iat: 1, jti: "chosen", "effect-doorman": { end: 9_999_999_999 } }
   it.effect.each([
@@ -112,33 +110,29 @@ describe("retired secrets", () => {
     })
   )
 
-  it.effect("a session is sealed anew at once, however seldom sessions are renewed", () =>
-    Effect.gen(function* () {
-      const ann = carrying(yield* sealed(weak))
-      const options = { ...retired({ secret: weak, until }), session: { updateAge: 24 * 3600 } }
-      yield* Effect.gen(function* () {
-        yield* ann.session
-      }).pipe(at(options))
-      yield* Effect.gen(function* () {
-        yield* TestClock.adjust("59 minutes")
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
-        yield* TestClock.adjust("1 minute")
-        assert.isNull(yield* ann.session)
-      }).pipe(at({ ...config({ providers: [password()] }), session: { updateAge: 24 * 3600 } }))
-    })
-  )
+  it.gen("a session is sealed anew at once, however seldom sessions are renewed", function* () {
+    const ann = carrying(yield* sealed(weak))
+    const options = { ...retired({ secret: weak, until }), session: { updateAge: 24 * 3600 } }
+    yield* Effect.gen(function* () {
+      yield* ann.session
+    }).pipe(at(options))
+    yield* Effect.gen(function* () {
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
+      yield* TestClock.adjust("1 minute")
+      assert.isNull(yield* ann.session)
+    }).pipe(at({ ...config({ providers: [password()] }), session: { updateAge: 24 * 3600 } }))
+  })
 
-  it.effect("a new sign-in makes a session that lasts", () =>
-    Effect.gen(function* () {
-      const ann = carrying(yield* sealed(weak))
-      yield* Effect.gen(function* () {
-        yield* ann.session
-        yield* ann.signInWithPassword()
-        yield* TestClock.adjust("2 hours")
-        assert.isNotNull(yield* ann.session)
-      }).pipe(at(retired({ secret: weak, until })))
-    })
-  )
+  it.gen("a new sign-in makes a session that lasts", function* () {
+    const ann = carrying(yield* sealed(weak))
+    yield* Effect.gen(function* () {
+      yield* ann.session
+      yield* ann.signInWithPassword()
+      yield* TestClock.adjust("2 hours")
+      assert.isNotNull(yield* ann.session)
+    }).pipe(at(retired({ secret: weak, until })))
+  })
 
   it.effect("no account is linked in such a session: it would stay after the date", () => {
     const adapter = makeMemory()
@@ -170,18 +164,16 @@ describe("retired secrets", () => {
     }).pipe(at(options))
   })
 
-  it.effect("jwt.secret has them too", () =>
-    Effect.gen(function* () {
-      const ann = carrying(yield* sealed(weak))
-      const options = {
-        ...retired({ secret: weak, until }),
-        jwt: { secret: "for-tokens-0123456789-abcdefghijklmnopqrst" }
-      }
-      yield* Effect.gen(function* () {
-        assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
-      }).pipe(at(options))
-    })
-  )
+  it.gen("jwt.secret has them too", function* () {
+    const ann = carrying(yield* sealed(weak))
+    const options = {
+      ...retired({ secret: weak, until }),
+      jwt: { secret: "for-tokens-0123456789-abcdefghijklmnopqrst" }
+    }
+    yield* Effect.gen(function* () {
+      assert.strictEqual((yield* ann.session)?.user?.["name"], "Ann")
+    }).pipe(at(options))
+  })
 
   const names = ["one", "two", "three"] as const
   it.effect.prop(
@@ -209,34 +201,32 @@ describe("retired secrets", () => {
     { timeout: 240_000, arbitrary: { runs: 30 } }
   )
 
-  it.effect("P239 open nothing but sessions: no attempt, no form, no link, no other cookie", () =>
-    Effect.gen(function* () {
-      // A deployment with the weak secret made a form and a sign-in attempt; the next one has retired it.
-      const old = config({ secret: weak })
-      const person = browser()
-      const { address, csrfToken } = yield* Effect.gen(function* () {
-        const address = yield* person.leave()
-        const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
-        return { address, csrfToken }
-      }).pipe(at(old))
-      yield* Effect.gen(function* () {
-        const form = yield* person.send("POST", "/auth/signout", {
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ csrfToken })
-        })
-        assert.strictEqual(form.failure?._tag, "MissingCsrf")
-        const state = new URL(address).searchParams.get("state") ?? ""
-        const returned = yield* person.get(`/auth/callback/idp?code=x&state=${encodeURIComponent(state)}`)
-        assert.isDefined(returned.failure)
-        assert.isFalse(person.cookies.has(cookie))
-        const { decode } = yield* Jwt
-        const token = yield* sealed(weak)
-        for (const salt of ["authjs.session-token", "encodedState", "authjs.pkce.code_verifier", ""]) {
-          assert.strictEqual((yield* Effect.flip(decode(token, salt)))._tag, "JwtSessionError", salt)
-        }
-      }).pipe(at(config({ retiredSecrets: [{ secret: weak, until }] })))
-    })
-  )
+  it.gen("P239 open nothing but sessions: no attempt, no form, no link, no other cookie", function* () {
+    // A deployment with the weak secret made a form and a sign-in attempt; the next one has retired it.
+    const old = config({ secret: weak })
+    const person = browser()
+    const { address, csrfToken } = yield* Effect.gen(function* () {
+      const address = yield* person.leave()
+      const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
+      return { address, csrfToken }
+    }).pipe(at(old))
+    yield* Effect.gen(function* () {
+      const form = yield* person.send("POST", "/auth/signout", {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ csrfToken })
+      })
+      assert.strictEqual(form.failure?._tag, "MissingCsrf")
+      const state = new URL(address).searchParams.get("state") ?? ""
+      const returned = yield* person.get(`/auth/callback/idp?code=x&state=${encodeURIComponent(state)}`)
+      assert.isDefined(returned.failure)
+      assert.isFalse(person.cookies.has(cookie))
+      const { decode } = yield* Jwt
+      const token = yield* sealed(weak)
+      for (const salt of ["authjs.session-token", "encodedState", "authjs.pkce.code_verifier", ""]) {
+        assert.strictEqual((yield* Effect.flip(decode(token, salt)))._tag, "JwtSessionError", salt)
+      }
+    }).pipe(at(config({ retiredSecrets: [{ secret: weak, until }] })))
+  })
 
   it.effect("reach an own decode while they last, and not after", () => {
     const calls: Array<JwtDecodeCall> = []

@@ -75,37 +75,33 @@ describe("Services", () => {
     }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(layer, members), platform)))
   })
 
-  it.effect("fails with the first problem of the options, as a typed error", () =>
-    Effect.gen(function* () {
-      const problem = (options: Partial<ReturnType<typeof config>>) =>
-        Effect.flip(Layer.build(Services.layer(forLayer(config(options))))).pipe(
-          Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
-        )
-      const { secret: _, ...rest } = config()
-      const missing = yield* Effect.flip(Layer.build(Services.layer(forLayer(rest)))).pipe(
+  it.gen("fails with the first problem of the options, as a typed error", Effect.scoped, function* () {
+    const problem = (options: Partial<ReturnType<typeof config>>) =>
+      Effect.flip(Layer.build(Services.layer(forLayer(config(options))))).pipe(
         Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
       )
-      assert.strictEqual(missing._tag, "MissingSecret")
-      assert.strictEqual((yield* problem({ secret: ["", ""] }))._tag, "MissingSecret")
-      assert.strictEqual((yield* problem({ trustHost: false }))._tag, "UntrustedHost")
-      assert.strictEqual((yield* problem({ session: { strategy: "database" } }))._tag, "MissingAdapter")
-      assert.strictEqual((yield* problem({ adapter: {} }))._tag, "MissingAdapterMethods")
-    }).pipe(Effect.scoped)
-  )
+    const { secret: _, ...rest } = config()
+    const missing = yield* Effect.flip(Layer.build(Services.layer(forLayer(rest)))).pipe(
+      Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
+    )
+    assert.strictEqual(missing._tag, "MissingSecret")
+    assert.strictEqual((yield* problem({ secret: ["", ""] }))._tag, "MissingSecret")
+    assert.strictEqual((yield* problem({ trustHost: false }))._tag, "UntrustedHost")
+    assert.strictEqual((yield* problem({ session: { strategy: "database" } }))._tag, "MissingAdapter")
+    assert.strictEqual((yield* problem({ adapter: {} }))._tag, "MissingAdapterMethods")
+  })
 
-  it.effect("H287 holds two configurations beside each other without mixing them up", () =>
-    Effect.gen(function* () {
-      const sealed = (secrets: string) =>
-        Jwt.use(({ encode }) => encode({ sub: "1" }, "a")).pipe(at(config({ secret: secrets })))
-      const opened = (token: string, secrets: string) =>
-        Effect.result(Jwt.use(({ decode }) => decode(token, "a"))).pipe(at(config({ secret: secrets })))
-      const [one, other] = [yield* sealed(secret), yield* sealed(otherSecret)]
-      assert.strictEqual((yield* opened(one, secret))._tag, "Success")
-      assert.strictEqual((yield* opened(other, otherSecret))._tag, "Success")
-      assert.strictEqual((yield* opened(one, otherSecret))._tag, "Failure")
-      assert.strictEqual((yield* opened(other, secret))._tag, "Failure")
-    })
-  )
+  it.gen("H287 holds two configurations beside each other without mixing them up", function* () {
+    const sealed = (secrets: string) =>
+      Jwt.use(({ encode }) => encode({ sub: "1" }, "a")).pipe(at(config({ secret: secrets })))
+    const opened = (token: string, secrets: string) =>
+      Effect.result(Jwt.use(({ decode }) => decode(token, "a"))).pipe(at(config({ secret: secrets })))
+    const [one, other] = [yield* sealed(secret), yield* sealed(otherSecret)]
+    assert.strictEqual((yield* opened(one, secret))._tag, "Success")
+    assert.strictEqual((yield* opened(other, otherSecret))._tag, "Success")
+    assert.strictEqual((yield* opened(one, otherSecret))._tag, "Failure")
+    assert.strictEqual((yield* opened(other, secret))._tag, "Failure")
+  })
 
   it.effect("can be put together from the layers of the services too", () =>
     Effect.gen(function* () {

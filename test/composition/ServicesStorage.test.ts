@@ -41,12 +41,10 @@ describe("storage and mail as services", () => {
     }).pipe(Effect.provide(Layer.provideMerge(stored, [platform, layerMemory])))
   })
 
-  it.effect("fail the layer with a typed error when they cannot be made", () =>
-    Effect.gen(function* () {
-      const down = Effect.fail(new AdapterError({ method: "transaction", reason: "unavailable", detail: "Down" }))
-      const built = Layer.build(Services.layer(forLayer({ ...config(), adapter: down }))).pipe(Effect.provide(platform))
-      const failure = yield* Effect.flip(built)
-      assert.deepStrictEqual([failure._tag, failure.cause], ["InvalidConfiguration", yield* Effect.flip(down)])
-    }).pipe(Effect.scoped)
-  )
+  it.gen("fail the layer with a typed error when they cannot be made", Effect.scoped, function* () {
+    const down = Effect.fail(new AdapterError({ method: "transaction", reason: "unavailable", detail: "Down" }))
+    const built = Layer.build(Services.layer(forLayer({ ...config(), adapter: down }))).pipe(Effect.provide(platform))
+    const failure = yield* Effect.flip(built)
+    assert.deepStrictEqual([failure._tag, failure.cause], ["InvalidConfiguration", yield* Effect.flip(down)])
+  })
 })

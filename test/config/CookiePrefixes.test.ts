@@ -49,25 +49,21 @@ describe("a cookie name with a prefix", () => {
       assert.strictEqual((await answers({ cookies })).https, 500)
     }
   })
-  it.effect("is checked by a layer for its origin", () =>
-    Effect.gen(function* () {
-      const client = Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("nothing is fetched"))
+  it.gen("is checked by a layer for its origin", function* () {
+    const client = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.die("nothing is fetched"))
+    )
+    const isBuilt = (origin: string | undefined, cookies: NonNullable<Options["cookies"]>) =>
+      Effect.map(
+        Effect.exit(
+          Effect.scoped(Layer.build(Layer.provide(Doorman.layer(forLayer({ ...options(), origin, cookies })), client)))
+        ),
+        Exit.isSuccess
       )
-      const isBuilt = (origin: string | undefined, cookies: NonNullable<Options["cookies"]>) =>
-        Effect.map(
-          Effect.exit(
-            Effect.scoped(
-              Layer.build(Layer.provide(Doorman.layer(forLayer({ ...options(), origin, cookies })), client))
-            )
-          ),
-          Exit.isSuccess
-        )
-      assert.isTrue(yield* isBuilt("http://localhost:3000", withDomain))
-      assert.isFalse(yield* isBuilt("https://app.example", withDomain))
-      assert.isTrue(yield* isBuilt("http://localhost:3000", own))
-      assert.isTrue(yield* isBuilt(undefined, own))
-    })
-  )
+    assert.isTrue(yield* isBuilt("http://localhost:3000", withDomain))
+    assert.isFalse(yield* isBuilt("https://app.example", withDomain))
+    assert.isTrue(yield* isBuilt("http://localhost:3000", own))
+    assert.isTrue(yield* isBuilt(undefined, own))
+  })
 })

@@ -179,20 +179,16 @@ describe("a misspelt callback that keeps people out", () => {
       vi.unstubAllEnvs()
     }
   })
-  it.effect("fails a layer too, whose callbacks are Effects", () =>
-    Effect.gen(function* () {
-      const untyped = (callbacks: object): {} => callbacks
-      const layer = Doorman.layer(
-        forLayer({ ...options(), callbacks: untyped({ sigIn: () => Effect.succeed(false) }) })
-      )
-      const client = Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("nothing is fetched"))
-      )
-      const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
-      assert.strictEqual(failure.field, "callbacks.sigIn")
-    })
-  )
+  it.gen("fails a layer too, whose callbacks are Effects", function* () {
+    const untyped = (callbacks: object): {} => callbacks
+    const layer = Doorman.layer(forLayer({ ...options(), callbacks: untyped({ sigIn: () => Effect.succeed(false) }) }))
+    const client = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.die("nothing is fetched"))
+    )
+    const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
+    assert.strictEqual(failure.field, "callbacks.sigIn")
+  })
 })
 
 describe("a misspelt member by which a provider keeps people out", () => {

@@ -37,30 +37,26 @@ const problemsOf = (provider: unknown, isAbsent: (name: string) => boolean) =>
 
 describe("an optional package", () => {
   const smtp = Nodemailer({ server: "smtp://localhost", from: "a@b.example" })
-  it.effect("that a provider needs and that is not installed is named with its provider", () =>
-    Effect.gen(function* () {
-      const { told } = yield* reported([Passkey({}), smtp], [])
-      assert.deepStrictEqual(
-        told.map(({ field, provider }) => [field, provider]),
-        [
-          ["providers.passkey", "passkey"],
-          ["providers.nodemailer", "nodemailer"]
-        ]
-      )
-      assert.include(told[0]?.message, "@simplewebauthn/server")
-      assert.include(told[1]?.remedy, "npm install nodemailer")
-      assert.deepStrictEqual((yield* reported([Passkey({}), smtp], ["@simplewebauthn/server", "nodemailer"])).told, [])
-    })
-  )
-  it.effect("is not looked for where no provider needs it", () =>
-    Effect.gen(function* () {
-      const own = { ...smtp, sendVerificationRequest: () => undefined }
-      assert.deepStrictEqual((yield* reported([password(), acme(), own], [])).looked, [])
-      const looked = (name: string) => assert.fail(`${name} is looked for`)
-      for (const provider of [password(), acme(), own, Nodemailer({ from: "a@b.example" })])
-        assert.deepStrictEqual(problemsOf(provider, looked), [])
-    })
-  )
+  it.gen("that a provider needs and that is not installed is named with its provider", function* () {
+    const { told } = yield* reported([Passkey({}), smtp], [])
+    assert.deepStrictEqual(
+      told.map(({ field, provider }) => [field, provider]),
+      [
+        ["providers.passkey", "passkey"],
+        ["providers.nodemailer", "nodemailer"]
+      ]
+    )
+    assert.include(told[0]?.message, "@simplewebauthn/server")
+    assert.include(told[1]?.remedy, "npm install nodemailer")
+    assert.deepStrictEqual((yield* reported([Passkey({}), smtp], ["@simplewebauthn/server", "nodemailer"])).told, [])
+  })
+  it.gen("is not looked for where no provider needs it", function* () {
+    const own = { ...smtp, sendVerificationRequest: () => undefined }
+    assert.deepStrictEqual((yield* reported([password(), acme(), own], [])).looked, [])
+    const looked = (name: string) => assert.fail(`${name} is looked for`)
+    for (const provider of [password(), acme(), own, Nodemailer({ from: "a@b.example" })])
+      assert.deepStrictEqual(problemsOf(provider, looked), [])
+  })
   it("is a problem of its provider, with the command that installs it", () => {
     assert.deepStrictEqual(
       [Passkey({}), smtp]

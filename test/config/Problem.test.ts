@@ -84,14 +84,12 @@ describe("many problems", () => {
         field
       )
   })
-  it.effect("are one failure of a layer that names all of them", () =>
-    Effect.gen(function* () {
-      const layer = Doorman.layer(forLayer({ ...given(many), logger: listener().logger }))
-      const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
-      assert.deepStrictEqual(run(failure.problems), [...fields].sort())
-      for (const field of fields) assert.include(failure.message, field)
-    })
-  )
+  it.gen("are one failure of a layer that names all of them", function* () {
+    const layer = Doorman.layer(forLayer({ ...given(many), logger: listener().logger }))
+    const failure = yield* Effect.flip(Effect.scoped(Layer.build(Layer.provide(layer, client))))
+    assert.deepStrictEqual(run(failure.problems), [...fields].sort())
+    for (const field of fields) assert.include(failure.message, field)
+  })
   it("are reported with option, cause, fix and variable, and a single one as itself", () => {
     const { problems } = compile(given({ providers: [acme({ clientId: "" })] }))
     assert.strictEqual(

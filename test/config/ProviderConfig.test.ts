@@ -67,87 +67,77 @@ const redirect = (provider: Result.Result<Provider, unknown>) => {
 const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
 
 describe("a client secret in a layer", () => {
-  it.effect("signs in with a redacted one", () =>
-    Effect.gen(function* () {
-      const keycloak = Keycloak({ ...client, clientSecret: Redacted.make(client.clientSecret), issuer: idp.issuer })
-      const browser = yield* Testing.browser(app(Doorman.layer({ ...site, providers: [keycloak] })))
-      yield* browser.signIn("keycloak")
-      assert.nestedPropertyVal(yield* browser.session, "user.name", "Ada Lovelace")
-    }).pipe(Effect.provide(Testing.layer({ provider: idp })))
-  )
+  it.gen("signs in with a redacted one", Effect.provide(Testing.layer({ provider: idp })), function* () {
+    const keycloak = Keycloak({ ...client, clientSecret: Redacted.make(client.clientSecret), issuer: idp.issuer })
+    const browser = yield* Testing.browser(app(Doorman.layer({ ...site, providers: [keycloak] })))
+    yield* browser.signIn("keycloak")
+    assert.nestedPropertyVal(yield* browser.session, "user.name", "Ada Lovelace")
+  })
 
-  it.effect("signs in with values from Config", () =>
-    Effect.gen(function* () {
-      const keycloak = Keycloak({
-        clientId: Config.String("ID"),
-        clientSecret: Config.Redacted("SECRET"),
-        issuer: Config.String("ISSUER"),
-        profile: ({ sub }) => Effect.succeed({ id: sub, name: `of ${sub}` })
-      })
-      const variables = { ID: client.clientId, SECRET: client.clientSecret, ISSUER: idp.issuer }
-      const browser = yield* Testing.browser(app(Doorman.layerConfig({ ...site, providers: [keycloak] }), variables))
-      yield* browser.signIn("keycloak")
-      assert.nestedPropertyVal(yield* browser.session, "user.name", "of ada")
-    }).pipe(Effect.provide(Testing.layer({ provider: idp })))
-  )
+  it.gen("signs in with values from Config", Effect.provide(Testing.layer({ provider: idp })), function* () {
+    const keycloak = Keycloak({
+      clientId: Config.String("ID"),
+      clientSecret: Config.Redacted("SECRET"),
+      issuer: Config.String("ISSUER"),
+      profile: ({ sub }) => Effect.succeed({ id: sub, name: `of ${sub}` })
+    })
+    const variables = { ID: client.clientId, SECRET: client.clientSecret, ISSUER: idp.issuer }
+    const browser = yield* Testing.browser(app(Doorman.layerConfig({ ...site, providers: [keycloak] }), variables))
+    yield* browser.signIn("keycloak")
+    assert.nestedPropertyVal(yield* browser.session, "user.name", "of ada")
+  })
 
-  it.effect("fails to sign in with another one", () =>
-    Effect.gen(function* () {
-      const keycloak = Keycloak({ ...client, clientSecret: Redacted.make("another"), issuer: idp.issuer })
-      const browser = yield* Testing.browser(app(Doorman.layer({ ...site, providers: [keycloak] })))
-      const failure = yield* Effect.flip(browser.signIn("keycloak"))
-      assert.include(failure.message, "error=OAuthCallbackError")
-    }).pipe(Effect.provide(Testing.layer({ provider: idp })))
-  )
+  it.gen("fails to sign in with another one", Effect.provide(Testing.layer({ provider: idp })), function* () {
+    const keycloak = Keycloak({ ...client, clientSecret: Redacted.make("another"), issuer: idp.issuer })
+    const browser = yield* Testing.browser(app(Doorman.layer({ ...site, providers: [keycloak] })))
+    const failure = yield* Effect.flip(browser.signIn("keycloak"))
+    assert.include(failure.message, "error=OAuthCallbackError")
+  })
 })
 
 describe("a preset with options from Config", () => {
   const keys = { clientId: "id", clientSecret: Redacted.make("secret") }
 
-  it.effect("has the addresses and requests that follow from them", () =>
-    Effect.gen(function* () {
-      const { get } = yield* built(
-        Doorman.layerConfig({
-          ...site,
-          providers: [
-            Mastodon({ ...keys, issuer: Config.String("MASTODON") }),
-            () => GitHub({ ...keys, enterprise: { baseUrl: Config.String("GITHUB") } }),
-            NetSuite({ ...keys, accountID: Config.String("ACCOUNT"), userinfo: Config.String("SCRIPT") })
-          ]
-        }),
-        {
-          MASTODON: "https://social.example/",
-          GITHUB: "https://github.example",
-          ACCOUNT: "1234567_SB1",
-          SCRIPT: "https://script.example/me"
-        }
-      )
-      assert.strictEqual(redirect(get("mastodon")).token.url, "https://social.example/oauth/token")
-      assert.strictEqual(redirect(get("github")).token.url, "https://github.example/login/oauth/access_token")
-      const netsuite = redirect(get("netsuite"))
-      assert.match(netsuite.token.url ?? "", /^https:\/\/1234567-sb1\.suitetalk\.api\.netsuite\.com\//)
-      assert.strictEqual(netsuite.userinfo.url, "https://script.example/me")
-      assert.isFunction(netsuite.userinfo.request)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("sends a key that is redacted", () =>
-    Effect.gen(function* () {
-      const { get } = yield* built(
-        Doorman.layer({ ...site, providers: [Bungie({ ...keys, apiKey: keys.clientSecret })] })
-      )
-      const { request } = redirect(get("bungie")).userinfo
-      const sent: Array<string | null> = []
-      const fetch = (_: unknown, init?: RequestInit) => {
-        sent.push(new Headers(init?.headers).get("x-api-key"))
-        return Promise.resolve(new Response("{}", { headers: { "content-type": "application/json" } }))
+  it.gen("has the addresses and requests that follow from them", Effect.scoped, function* () {
+    const { get } = yield* built(
+      Doorman.layerConfig({
+        ...site,
+        providers: [
+          Mastodon({ ...keys, issuer: Config.String("MASTODON") }),
+          () => GitHub({ ...keys, enterprise: { baseUrl: Config.String("GITHUB") } }),
+          NetSuite({ ...keys, accountID: Config.String("ACCOUNT"), userinfo: Config.String("SCRIPT") })
+        ]
+      }),
+      {
+        MASTODON: "https://social.example/",
+        GITHUB: "https://github.example",
+        ACCOUNT: "1234567_SB1",
+        SCRIPT: "https://script.example/me"
       }
-      const answer = request?.({ tokens: { access_token: "a" }, provider: {}, fetch })
-      assert.isTrue(Effect.isEffect(answer))
-      if (isEffect(answer)) yield* Effect.exit(answer)
-      assert.deepStrictEqual(sent, ["secret"])
-    }).pipe(Effect.scoped)
-  )
+    )
+    assert.strictEqual(redirect(get("mastodon")).token.url, "https://social.example/oauth/token")
+    assert.strictEqual(redirect(get("github")).token.url, "https://github.example/login/oauth/access_token")
+    const netsuite = redirect(get("netsuite"))
+    assert.match(netsuite.token.url ?? "", /^https:\/\/1234567-sb1\.suitetalk\.api\.netsuite\.com\//)
+    assert.strictEqual(netsuite.userinfo.url, "https://script.example/me")
+    assert.isFunction(netsuite.userinfo.request)
+  })
+
+  it.gen("sends a key that is redacted", Effect.scoped, function* () {
+    const { get } = yield* built(
+      Doorman.layer({ ...site, providers: [Bungie({ ...keys, apiKey: keys.clientSecret })] })
+    )
+    const { request } = redirect(get("bungie")).userinfo
+    const sent: Array<string | null> = []
+    const fetch = (_: unknown, init?: RequestInit) => {
+      sent.push(new Headers(init?.headers).get("x-api-key"))
+      return Promise.resolve(new Response("{}", { headers: { "content-type": "application/json" } }))
+    }
+    const answer = request?.({ tokens: { access_token: "a" }, provider: {}, fetch })
+    assert.isTrue(Effect.isEffect(answer))
+    if (isEffect(answer)) yield* Effect.exit(answer)
+    assert.deepStrictEqual(sent, ["secret"])
+  })
 })
 
 describe("a Config of one provider", () => {
@@ -180,48 +170,42 @@ describe("a Config of one provider", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("repeats no value that is not valid", () =>
-    Effect.gen(function* () {
-      const short = "too short a secret"
-      const { get, lines } = yield* built(layer, { GITHUB_CLIENT: "id", GITHUB_PASSWORD: short, LINKING: "no" })
-      const failure = Result.getOrThrow(Result.flip(get("github")))
-      assert.deepInclude(failure, { field: "providers.github.clientSecret", variable: "GITHUB_PASSWORD" })
-      assert.lengthOf(lines, 1)
-      assert.notInclude(`${String(failure)} ${JSON.stringify(failure)} ${JSON.stringify(lines)}`, short)
-    }).pipe(Effect.scoped)
-  )
+  it.gen("repeats no value that is not valid", Effect.scoped, function* () {
+    const short = "too short a secret"
+    const { get, lines } = yield* built(layer, { GITHUB_CLIENT: "id", GITHUB_PASSWORD: short, LINKING: "no" })
+    const failure = Result.getOrThrow(Result.flip(get("github")))
+    assert.deepInclude(failure, { field: "providers.github.clientSecret", variable: "GITHUB_PASSWORD" })
+    assert.lengthOf(lines, 1)
+    assert.notInclude(`${String(failure)} ${JSON.stringify(failure)} ${JSON.stringify(lines)}`, short)
+  })
 
-  it.effect("is asked for before the variables of the library", () =>
-    Effect.gen(function* () {
-      const variables = {
-        GITHUB_CLIENT: "own",
-        GITHUB_PASSWORD: "p".repeat(20),
-        LINKING: "true",
-        AUTH_GITHUB_ID: "other"
-      }
-      const { get, lines } = yield* built(layer, variables)
-      const { allowDangerousEmailAccountLinking, clientId, clientSecret } = redirect(get("github"))
-      assert.deepStrictEqual([allowDangerousEmailAccountLinking, clientId], [true, "own"])
-      assert.strictEqual(clientSecret === undefined ? "" : Redacted.value(clientSecret), variables.GITHUB_PASSWORD)
-      assert.deepStrictEqual(
-        lines.map((line) => (line instanceof InvalidConfiguration ? line.field : line)),
-        []
-      )
-    }).pipe(Effect.scoped)
-  )
+  it.gen("is asked for before the variables of the library", Effect.scoped, function* () {
+    const variables = {
+      GITHUB_CLIENT: "own",
+      GITHUB_PASSWORD: "p".repeat(20),
+      LINKING: "true",
+      AUTH_GITHUB_ID: "other"
+    }
+    const { get, lines } = yield* built(layer, variables)
+    const { allowDangerousEmailAccountLinking, clientId, clientSecret } = redirect(get("github"))
+    assert.deepStrictEqual([allowDangerousEmailAccountLinking, clientId], [true, "own"])
+    assert.strictEqual(clientSecret === undefined ? "" : Redacted.value(clientSecret), variables.GITHUB_PASSWORD)
+    assert.deepStrictEqual(
+      lines.map((line) => (line instanceof InvalidConfiguration ? line.field : line)),
+      []
+    )
+  })
 
-  it.effect("fails the layer when the source cannot be read", () =>
-    Effect.gen(function* () {
-      const down = ConfigProvider.make((path) =>
-        path.includes("GITHUB_PASSWORD")
-          ? Effect.fail(new ConfigProvider.SourceError({ message: "the vault is sealed" }))
-          : Effect.succeed(undefined)
-      )
-      const failure = yield* Effect.flip(Layer.build(layer.pipe(Layer.provide([offline, ConfigProvider.layer(down)]))))
-      assert.strictEqual(failure._tag, "ConfigError")
-      assert.include(failure.message, "the vault is sealed")
-    }).pipe(Effect.scoped)
-  )
+  it.gen("fails the layer when the source cannot be read", Effect.scoped, function* () {
+    const down = ConfigProvider.make((path) =>
+      path.includes("GITHUB_PASSWORD")
+        ? Effect.fail(new ConfigProvider.SourceError({ message: "the vault is sealed" }))
+        : Effect.succeed(undefined)
+    )
+    const failure = yield* Effect.flip(Layer.build(layer.pipe(Layer.provide([offline, ConfigProvider.layer(down)]))))
+    assert.strictEqual(failure._tag, "ConfigError")
+    assert.include(failure.message, "the vault is sealed")
+  })
 })
 
 describe("a password in a layer", () => {
@@ -280,91 +264,83 @@ describe("an email provider in a layer", () => {
   const store = { ...site, adapter: Adapter.makeMemory(), mailer: Mailer.Mailer }
   const from = "no-reply@site.test"
 
-  it.effect("has links that last as long as its duration says", () =>
-    Effect.gen(function* () {
-      const email = Email({ maxAge: Config.Duration("LINKS"), secret: Config.Redacted("LINK_SECRET"), from })
-      const doorman = Doorman.layerConfig({ ...store, providers: [email] })
-      const browser = yield* Testing.browser(app(doorman, { LINKS: "5 minutes", LINK_SECRET: "a secret of links" }))
-      const first = yield* browser.askForLink("email", "ada@example.com")
-      assert.include(first.text, "for 5 minutes")
-      yield* TestClock.adjust("299 seconds")
-      yield* browser.followLink(first.url)
-      assert.nestedPropertyVal(yield* browser.session, "user.email", "ada@example.com")
-      const other = yield* browser.another
-      const second = yield* other.askForLink("email", "ada@example.com")
-      yield* TestClock.adjust("301 seconds")
-      assert.include((yield* Effect.flip(other.followLink(second.url))).message, "error=Verification")
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("has links that last as long as its duration says", Effect.provide(Testing.layer()), function* () {
+    const email = Email({ maxAge: Config.Duration("LINKS"), secret: Config.Redacted("LINK_SECRET"), from })
+    const doorman = Doorman.layerConfig({ ...store, providers: [email] })
+    const browser = yield* Testing.browser(app(doorman, { LINKS: "5 minutes", LINK_SECRET: "a secret of links" }))
+    const first = yield* browser.askForLink("email", "ada@example.com")
+    assert.include(first.text, "for 5 minutes")
+    yield* TestClock.adjust("299 seconds")
+    yield* browser.followLink(first.url)
+    assert.nestedPropertyVal(yield* browser.session, "user.email", "ada@example.com")
+    const other = yield* browser.another
+    const second = yield* other.askForLink("email", "ada@example.com")
+    yield* TestClock.adjust("301 seconds")
+    assert.include((yield* Effect.flip(other.followLink(second.url))).message, "error=Verification")
+  })
 
-  it.effect("gives its functions the values that they have in `Auth`", () =>
-    Effect.gen(function* () {
-      const given: Array<unknown> = []
-      const own = Resend({
-        apiKey: Redacted.make("key"),
-        maxAge: Duration.minutes(2),
-        sendVerificationRequest: ({ provider }) => void given.push([provider.apiKey, provider.maxAge])
-      })
-      const browser = yield* Testing.browser(app(Doorman.layer({ ...store, providers: [own] })))
-      yield* browser.submit("/auth/signin/resend", { email: "ada@example.com" })
-      assert.deepStrictEqual(given, [["key", 120]])
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("gives its functions the values that they have in `Auth`", Effect.provide(Testing.layer()), function* () {
+    const given: Array<unknown> = []
+    const own = Resend({
+      apiKey: Redacted.make("key"),
+      maxAge: Duration.minutes(2),
+      sendVerificationRequest: ({ provider }) => void given.push([provider.apiKey, provider.maxAge])
+    })
+    const browser = yield* Testing.browser(app(Doorman.layer({ ...store, providers: [own] })))
+    yield* browser.submit("/auth/signin/resend", { email: "ada@example.com" })
+    assert.deepStrictEqual(given, [["key", 120]])
+  })
 
-  it.effect("keeps its key and the password of its server hidden", () =>
-    Effect.gen(function* () {
-      const auth = { user: "ann", pass: Config.Redacted("PASSWORD") }
-      const providers = [
-        Resend({ apiKey: Config.Redacted("KEY"), from }),
-        Nodemailer({ server: { host: Config.String("HOST"), auth }, from }),
-        Email({ server: Config.Redacted("SERVER"), from })
-      ] as const
-      const { get } = yield* built(Doorman.layerConfig({ ...site, adapter: Adapter.makeMemory(), providers }), {
-        PASSWORD: "a password",
-        KEY: "a key",
-        HOST: "mail.example",
-        SERVER: "smtps://ann:a-password@mail.example"
-      })
-      const transports = ["resend", "nodemailer", "email"].map((id) => {
-        const provider = Result.getOrThrow(get(id))
-        return provider._tag === "Email" ? provider.transport : undefined
-      })
-      const [resend, nodemailer, email] = transports
-      assert.strictEqual(resend?._tag === "Http" ? Redacted.value(resend.apiKey) : "", "a key")
-      assert.deepStrictEqual(nodemailer?._tag === "Smtp" ? nodemailer.server : "", {
-        host: "mail.example",
-        auth: { user: "ann", pass: "a password" }
-      })
-      assert.strictEqual(email?._tag === "Smtp" ? email.server : "", "smtps://ann:a-password@mail.example")
-      for (const shown of [inspect(transports, { depth: 9 }), JSON.stringify(transports)]) {
-        assert.notMatch(shown, /a.password|a key/)
-      }
-    }).pipe(Effect.scoped)
-  )
+  it.gen("keeps its key and the password of its server hidden", Effect.scoped, function* () {
+    const auth = { user: "ann", pass: Config.Redacted("PASSWORD") }
+    const providers = [
+      Resend({ apiKey: Config.Redacted("KEY"), from }),
+      Nodemailer({ server: { host: Config.String("HOST"), auth }, from }),
+      Email({ server: Config.Redacted("SERVER"), from })
+    ] as const
+    const { get } = yield* built(Doorman.layerConfig({ ...site, adapter: Adapter.makeMemory(), providers }), {
+      PASSWORD: "a password",
+      KEY: "a key",
+      HOST: "mail.example",
+      SERVER: "smtps://ann:a-password@mail.example"
+    })
+    const transports = ["resend", "nodemailer", "email"].map((id) => {
+      const provider = Result.getOrThrow(get(id))
+      return provider._tag === "Email" ? provider.transport : undefined
+    })
+    const [resend, nodemailer, email] = transports
+    assert.strictEqual(resend?._tag === "Http" ? Redacted.value(resend.apiKey) : "", "a key")
+    assert.deepStrictEqual(nodemailer?._tag === "Smtp" ? nodemailer.server : "", {
+      host: "mail.example",
+      auth: { user: "ann", pass: "a password" }
+    })
+    assert.strictEqual(email?._tag === "Smtp" ? email.server : "", "smtps://ann:a-password@mail.example")
+    for (const shown of [inspect(transports, { depth: 9 }), JSON.stringify(transports)]) {
+      assert.notMatch(shown, /a.password|a key/)
+    }
+  })
 })
 
 describe("a ceremony in a layer", () => {
-  it.effect("lasts as long as its duration says", () =>
-    Effect.gen(function* () {
-      const { get } = yield* built(
-        Doorman.layer({
-          ...site,
-          adapter: Adapter.makeMemory(),
-          experimental: { enableWebAuthn: true },
-          providers: [
-            Passkey({
-              authenticationOptions: { timeout: "90 seconds" },
-              registrationOptions: { timeout: { minutes: 2 } }
-            })
-          ]
-        })
-      )
-      const provider = Result.getOrThrow(get("passkey"))
-      assert.deepStrictEqual(
-        provider._tag === "WebAuthn" ? [provider.authentication.timeout, provider.registration.timeout] : [],
-        [90_000, 120_000]
-      )
-      assert.deepInclude(provider._tag === "WebAuthn" ? provider.registration : {}, { residentKey: "required" })
-    }).pipe(Effect.scoped)
-  )
+  it.gen("lasts as long as its duration says", Effect.scoped, function* () {
+    const { get } = yield* built(
+      Doorman.layer({
+        ...site,
+        adapter: Adapter.makeMemory(),
+        experimental: { enableWebAuthn: true },
+        providers: [
+          Passkey({
+            authenticationOptions: { timeout: "90 seconds" },
+            registrationOptions: { timeout: { minutes: 2 } }
+          })
+        ]
+      })
+    )
+    const provider = Result.getOrThrow(get("passkey"))
+    assert.deepStrictEqual(
+      provider._tag === "WebAuthn" ? [provider.authentication.timeout, provider.registration.timeout] : [],
+      [90_000, 120_000]
+    )
+    assert.deepInclude(provider._tag === "WebAuthn" ? provider.registration : {}, { residentKey: "required" })
+  })
 })

@@ -523,12 +523,10 @@ describe("other options", () => {
     assert.strictEqual(problemOf({ unknown: 1, experimental: { enableWebAuthn: true } })[0], "none")
   })
 
-  it.effect("the layer fails with the first problem, or holds the settings", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(Layer.build(Settings.layer(given({ secret: "" }))))
-      assert.strictEqual(failure._tag, "MissingSecret")
-      const { basePath } = yield* Effect.provide(Settings, Settings.layer(options({ basePath: "/api/auth" })))
-      assert.strictEqual(basePath, "/api/auth")
-    })
-  )
+  it.gen("the layer fails with the first problem, or holds the settings", function* () {
+    const failure = yield* Effect.flip(Layer.build(Settings.layer(given({ secret: "" }))))
+    assert.strictEqual(failure._tag, "MissingSecret")
+    const { basePath } = yield* Effect.provide(Settings, Settings.layer(options({ basePath: "/api/auth" })))
+    assert.strictEqual(basePath, "/api/auth")
+  })
 })

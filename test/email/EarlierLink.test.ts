@@ -83,22 +83,20 @@ describe("a second link", () => {
 })
 
 describe("a store that forgets every link of an address", () => {
-  it.effect("is asked for the right form first, for any sender of the link", () =>
-    Effect.gen(function* () {
-      for (const secrets of [secret, [secret, "another-secret-0123456789-abcdefghijklmnopqr"]]) {
-        const store = forgetful()
-        const world = mailed({ more: { adapter: store, secret: typeof secrets === "string" ? secrets : [...secrets] } })
-        const token = "0123456789abcdef".repeat(4)
-        const hash = createHash("sha256")
-          .update(`${token}${String(secrets)}`)
-          .digest("hex")
-        yield* store.createVerificationToken({ identifier: ann, token: hash, expires: inAMinute })
-        const query = new URLSearchParams({ callbackUrl: site, token, email: ann })
-        const link = new URL(`${site}/auth/callback/email?${query}`)
-        yield* world.at(Effect.map(press(browser(), link), ({ status }) => assert.strictEqual(status, 303)))
-      }
-    })
-  )
+  it.gen("is asked for the right form first, for any sender of the link", function* () {
+    for (const secrets of [secret, [secret, "another-secret-0123456789-abcdefghijklmnopqr"]]) {
+      const store = forgetful()
+      const world = mailed({ more: { adapter: store, secret: typeof secrets === "string" ? secrets : [...secrets] } })
+      const token = "0123456789abcdef".repeat(4)
+      const hash = createHash("sha256")
+        .update(`${token}${String(secrets)}`)
+        .digest("hex")
+      yield* store.createVerificationToken({ identifier: ann, token: hash, expires: inAMinute })
+      const query = new URLSearchParams({ callbackUrl: site, token, email: ann })
+      const link = new URL(`${site}/auth/callback/email?${query}`)
+      yield* world.at(Effect.map(press(browser(), link), ({ status }) => assert.strictEqual(status, 303)))
+    }
+  })
 
   it.effect("is asked for our form first where a provider makes the tokens itself", () => {
     const world = mailed({
@@ -116,50 +114,40 @@ describe("a store that forgets every link of an address", () => {
 })
 
 describe("the links of a user who is removed", () => {
-  it.effect("H253 sign in no user; one that is asked for afterwards begins a new account", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, ann)
-        yield* press(visitor, yield* world.link)
-        const user = Option.getOrThrow(yield* world.store.getUserByEmail(ann))
-        const [other, third] = [browser(), browser()]
-        yield* ask(other, ann)
-        const link = yield* world.link
-        yield* ask(third, "ben@example.com")
-        const ofBen = yield* world.link
-        assert.isTrue(yield* removeUser(user.id))
-        assert.strictEqual((yield* press(other, link)).location, verification)
-        assert.isTrue(Option.isNone(yield* world.store.getUserByEmail(ann)))
-        assert.strictEqual((yield* press(third, ofBen)).status, 303)
-        assert.isNotNull(yield* third.session)
-        yield* TestClock.adjust("1 second")
-        const again = browser()
-        yield* ask(again, ann)
-        yield* press(again, yield* world.link)
-        assert.isNotNull(yield* again.session)
-      })
-    )
+  it.play("H253 sign in no user; one that is asked for afterwards begins a new account", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, ann)
+    yield* press(visitor, yield* world.link)
+    const user = Option.getOrThrow(yield* world.store.getUserByEmail(ann))
+    const [other, third] = [browser(), browser()]
+    yield* ask(other, ann)
+    const link = yield* world.link
+    yield* ask(third, "ben@example.com")
+    const ofBen = yield* world.link
+    assert.isTrue(yield* removeUser(user.id))
+    assert.strictEqual((yield* press(other, link)).location, verification)
+    assert.isTrue(Option.isNone(yield* world.store.getUserByEmail(ann)))
+    assert.strictEqual((yield* press(third, ofBen)).status, 303)
+    assert.isNotNull(yield* third.session)
+    yield* TestClock.adjust("1 second")
+    const again = browser()
+    yield* ask(again, ann)
+    yield* press(again, yield* world.link)
+    assert.isNotNull(yield* again.session)
   })
 
   for (const [what, email, emailVerified] of [
     ["a + part of their own", "ann+x1@example.com", inAMinute],
     ["an address that they never proved", ann, null]
   ] as const) {
-    it.effect(`H253 with ${what} leave those of another person alone`, () => {
-      const world = mailed()
-      return world.at(
-        Effect.gen(function* () {
-          const removed = yield* world.store.createUser({ id: UserId.make("eve"), email, emailVerified })
-          const visitor = browser()
-          yield* ask(visitor, ann)
-          const link = yield* world.link
-          assert.isTrue(yield* removeUser(removed.id))
-          assert.strictEqual((yield* press(visitor, link)).status, 303)
-          assert.isNotNull(yield* visitor.session)
-        })
-      )
+    it.play(`H253 with ${what} leave those of another person alone`, mailed(), function* (world) {
+      const removed = yield* world.store.createUser({ id: UserId.make("eve"), email, emailVerified })
+      const visitor = browser()
+      yield* ask(visitor, ann)
+      const link = yield* world.link
+      assert.isTrue(yield* removeUser(removed.id))
+      assert.strictEqual((yield* press(visitor, link)).status, 303)
+      assert.isNotNull(yield* visitor.session)
     })
   }
 })

@@ -24,39 +24,29 @@ describe("visiting a link", () => {
     return { visitor, link: yield* world.link }
   })
 
-  it.effect("H163, H092 uses nothing up, by GET or HEAD, however often", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const { link, visitor } = yield* asked(world)
-        for (let count = 0; count < 5; count++) {
-          const scanner = browser()
-          assert.strictEqual((yield* scanner.get(link)).status, 200)
-          assert.strictEqual((yield* scanner.send("HEAD", link)).status, 200)
-          assert.isNull(yield* scanner.session)
-        }
-        assert.deepStrictEqual(world.calls, [])
-        assert.strictEqual((yield* press(visitor, link)).status, 303)
-      })
-    )
+  it.play("H163, H092 uses nothing up, by GET or HEAD, however often", mailed(), function* (world) {
+    const { link, visitor } = yield* asked(world)
+    for (let count = 0; count < 5; count++) {
+      const scanner = browser()
+      assert.strictEqual((yield* scanner.get(link)).status, 200)
+      assert.strictEqual((yield* scanner.send("HEAD", link)).status, 200)
+      assert.isNull(yield* scanner.session)
+    }
+    assert.deepStrictEqual(world.calls, [])
+    assert.strictEqual((yield* press(visitor, link)).status, 303)
   })
 
-  it.effect("H095 answers a browser that looks ahead with nothing", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const { link, visitor } = yield* asked(world)
-        for (const headers of [
-          { "sec-purpose": "prefetch" },
-          { "sec-purpose": "prefetch;prerender" },
-          { purpose: "prefetch" }
-        ]) {
-          const seen = yield* visitor.get(link, headers)
-          assert.deepStrictEqual([seen.status, seen.body, seen.lines.length], [204, "", 0])
-        }
-        assert.deepStrictEqual(world.calls, [])
-      })
-    )
+  it.play("H095 answers a browser that looks ahead with nothing", mailed(), function* (world) {
+    const { link, visitor } = yield* asked(world)
+    for (const headers of [
+      { "sec-purpose": "prefetch" },
+      { "sec-purpose": "prefetch;prerender" },
+      { purpose: "prefetch" }
+    ]) {
+      const seen = yield* visitor.get(link, headers)
+      assert.deepStrictEqual([seen.status, seen.body, seen.lines.length], [204, "", 0])
+    }
+    assert.deepStrictEqual(world.calls, [])
   })
 
   it.effect("H164, H091 names the account, and presses its button, in the browser that asked alone", () => {
@@ -93,26 +83,21 @@ describe("visiting a link", () => {
     )
   })
 
-  it.effect("H165 asks explicitly when another user is signed in", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const { link, visitor } = yield* asked(world, "mallory@example.com")
-        yield* press(visitor, link)
-        yield* ask(visitor, "ann@example.com")
-        const next = yield* world.link
-        const page = yield* visitor.get(next)
-        assert.include(page.body, "Switch account?")
-        assert.include(page.body, "mallory@example.com")
-        assert.notInclude(page.body, "<script")
-        assert.strictEqual((yield* press(visitor, next)).status, 303)
-        assert.strictEqual((yield* visitor.session)?.user?.["email"], "ann@example.com")
-        yield* ask(visitor, "ann@example.com")
-        const own = yield* visitor.get(yield* world.link)
-        assert.notInclude(own.body, "Switch account")
-        assert.include(own.body, "<script")
-      })
-    )
+  it.play("H165 asks explicitly when another user is signed in", mailed(), function* (world) {
+    const { link, visitor } = yield* asked(world, "mallory@example.com")
+    yield* press(visitor, link)
+    yield* ask(visitor, "ann@example.com")
+    const next = yield* world.link
+    const page = yield* visitor.get(next)
+    assert.include(page.body, "Switch account?")
+    assert.include(page.body, "mallory@example.com")
+    assert.notInclude(page.body, "<script")
+    assert.strictEqual((yield* press(visitor, next)).status, 303)
+    assert.strictEqual((yield* visitor.session)?.user?.["email"], "ann@example.com")
+    yield* ask(visitor, "ann@example.com")
+    const own = yield* visitor.get(yield* world.link)
+    assert.notInclude(own.body, "Switch account")
+    assert.include(own.body, "<script")
   })
 
   it.effect("H165 knows people of the application's own too", () => {
@@ -144,17 +129,12 @@ describe("visiting a link", () => {
     )
   })
 
-  it.effect("shows the text of an address as text", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const link = new URL(`${site}/auth/callback/email?token=%22%3E%3Cscript%3Ex&email=o%27a%26b%40example.com`)
-        const page = yield* browser().get(link)
-        assert.include(page.body, "o&#39;a&amp;b@example.com")
-        assert.include(page.body, 'value="&quot;&gt;&lt;script&gt;x"')
-        assert.notInclude(page.body, "<script")
-      })
-    )
+  it.play("shows the text of an address as text", mailed(), function* () {
+    const link = new URL(`${site}/auth/callback/email?token=%22%3E%3Cscript%3Ex&email=o%27a%26b%40example.com`)
+    const page = yield* browser().get(link)
+    assert.include(page.body, "o&#39;a&amp;b@example.com")
+    assert.include(page.body, 'value="&quot;&gt;&lt;script&gt;x"')
+    assert.notInclude(page.body, "<script")
   })
 
   it.effect("H149 a link that is not complete is no link; one that says two things is refused", () => {
@@ -205,25 +185,20 @@ describe("a HEAD request", () => {
 })
 
 describe("the button of a link", () => {
-  it.effect("H088 is pressed on this site alone", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        const link = yield* world.link
-        const seen = yield* visitor.send("POST", link, { headers: form, body: "csrfToken=x" })
-        assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
-        const page = yield* visitor.get(link)
-        const foreign = yield* visitor.send("POST", link.pathname, {
-          headers: { ...form, "sec-fetch-site": "cross-site" },
-          body: new URLSearchParams(fieldsOf(page.body)).toString()
-        })
-        assert.strictEqual(foreign.location, `${site}/auth/signin?error=MissingCSRF`)
-        assert.isNull(yield* visitor.session)
-        assert.strictEqual((yield* press(visitor, link)).status, 303)
-      })
-    )
+  it.play("H088 is pressed on this site alone", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "ann@example.com")
+    const link = yield* world.link
+    const seen = yield* visitor.send("POST", link, { headers: form, body: "csrfToken=x" })
+    assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
+    const page = yield* visitor.get(link)
+    const foreign = yield* visitor.send("POST", link.pathname, {
+      headers: { ...form, "sec-fetch-site": "cross-site" },
+      body: new URLSearchParams(fieldsOf(page.body)).toString()
+    })
+    assert.strictEqual(foreign.location, `${site}/auth/signin?error=MissingCSRF`)
+    assert.isNull(yield* visitor.session)
+    assert.strictEqual((yield* press(visitor, link)).status, 303)
   })
 
   it.effect("H088 is pressed on this site alone when the framework checks tokens", () => {
@@ -251,30 +226,22 @@ describe("the button of a link", () => {
     ["in the browser that asked, which gets it each time", /./, [64, 0]],
     ["in other browsers, of which one gets it", /csrf/, [1, 63]]
   ] as const) {
-    it.effect(`H247 pressed 64 times makes one session: ${where}`, () => {
-      const world = mailed()
-      return world.at(
-        Effect.gen(function* () {
-          const visitor = browser()
-          yield* ask(visitor, "ann@example.com")
-          const link = yield* world.link
-          const body = new URLSearchParams(fieldsOf((yield* visitor.get(link)).body)).toString()
-          const cookie = [...visitor.cookies].filter(([name]) => kept.test(name)).map((pair) => pair.join("="))
-          const headers = { ...form, cookie: cookie.join("; ") }
-          world.calls.length = 0
-          const presses = Array.from({ length: 64 }, () => visitor.send("POST", link.pathname, { headers, body }))
-          const seen = yield* Effect.all(presses, { concurrency: "unbounded" })
-          const count = (place: string) => seen.filter(({ location }) => location === place).length
-          assert.deepStrictEqual([count(site), count(verification)], [...answers])
-          assert.strictEqual(world.calls.filter((name) => name === "createSession").length, 1)
-          assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
-          const tokens = seen.flatMap(({ lines }) => lines.filter((line) => line.includes("session-token=")))
-          assert.deepStrictEqual(
-            [tokens.length, new Set(tokens.map((line) => line.split(";")[0])).size],
-            [answers[0], 1]
-          )
-        })
-      )
+    it.play(`H247 pressed 64 times makes one session: ${where}`, mailed(), function* (world) {
+      const visitor = browser()
+      yield* ask(visitor, "ann@example.com")
+      const link = yield* world.link
+      const body = new URLSearchParams(fieldsOf((yield* visitor.get(link)).body)).toString()
+      const cookie = [...visitor.cookies].filter(([name]) => kept.test(name)).map((pair) => pair.join("="))
+      const headers = { ...form, cookie: cookie.join("; ") }
+      world.calls.length = 0
+      const presses = Array.from({ length: 64 }, () => visitor.send("POST", link.pathname, { headers, body }))
+      const seen = yield* Effect.all(presses, { concurrency: "unbounded" })
+      const count = (place: string) => seen.filter(({ location }) => location === place).length
+      assert.deepStrictEqual([count(site), count(verification)], [...answers])
+      assert.strictEqual(world.calls.filter((name) => name === "createSession").length, 1)
+      assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
+      const tokens = seen.flatMap(({ lines }) => lines.filter((line) => line.includes("session-token=")))
+      assert.deepStrictEqual([tokens.length, new Set(tokens.map((line) => line.split(";")[0])).size], [answers[0], 1])
     })
   }
 
@@ -328,60 +295,45 @@ describe("the button of a link", () => {
     )
   })
 
-  it.effect("takes the cookie of the link away", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        assert.isTrue(visitor.cookies.has(linkCookie))
-        yield* press(visitor, yield* world.link)
-        assert.isFalse(visitor.cookies.has(linkCookie))
-      })
-    )
+  it.play("takes the cookie of the link away", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "ann@example.com")
+    assert.isTrue(visitor.cookies.has(linkCookie))
+    yield* press(visitor, yield* world.link)
+    assert.isFalse(visitor.cookies.has(linkCookie))
   })
 
-  it.effect("refuses a token with the address of another user", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "mallory@example.com")
-        const link = yield* world.link
-        link.searchParams.set("email", "ann@example.com")
-        assert.strictEqual((yield* press(visitor, link)).location, verification)
-        link.searchParams.set("email", "Mallory@Example.com ")
-        assert.strictEqual((yield* press(visitor, link)).status, 303)
-      })
-    )
+  it.play("refuses a token with the address of another user", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "mallory@example.com")
+    const link = yield* world.link
+    link.searchParams.set("email", "ann@example.com")
+    assert.strictEqual((yield* press(visitor, link)).location, verification)
+    link.searchParams.set("email", "Mallory@Example.com ")
+    assert.strictEqual((yield* press(visitor, link)).status, 303)
   })
 
-  it.effect("H149 says one thing, by form or JSON, in the address or beside it", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        const link = yield* world.link
-        const token = link.searchParams.get("token")
-        const { csrfToken } = JSON.parse((yield* visitor.get("/auth/csrf")).body) as { csrfToken: string }
-        const post = (url: string | URL, body: object) =>
-          visitor.send("POST", url, {
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ csrfToken, ...body })
-          })
-        for (const body of [
-          { token: [token] },
-          { token: 1 },
-          { token: null },
-          { token: "other" },
-          { email: "bob@example.com" }
-        ]) {
-          assert.strictEqual((yield* post(link, body)).status, 400, JSON.stringify(body))
-        }
-        assert.strictEqual((yield* post(link, { token, email: "ann@example.com" })).status, 303)
+  it.play("H149 says one thing, by form or JSON, in the address or beside it", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "ann@example.com")
+    const link = yield* world.link
+    const token = link.searchParams.get("token")
+    const { csrfToken } = JSON.parse((yield* visitor.get("/auth/csrf")).body) as { csrfToken: string }
+    const post = (url: string | URL, body: object) =>
+      visitor.send("POST", url, {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ csrfToken, ...body })
       })
-    )
+    for (const body of [
+      { token: [token] },
+      { token: 1 },
+      { token: null },
+      { token: "other" },
+      { email: "bob@example.com" }
+    ]) {
+      assert.strictEqual((yield* post(link, body)).status, 400, JSON.stringify(body))
+    }
+    assert.strictEqual((yield* post(link, { token, email: "ann@example.com" })).status, 303)
   })
 
   it.effect("rejects the row of another user, which a store answers", () => {
@@ -456,19 +408,14 @@ describe("the button of a link", () => {
     )
   )
 
-  it.effect("H171 an expired link stays expired after a failure", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        const link = yield* world.link
-        world.failOnce("createSession")
-        yield* press(visitor, link)
-        yield* TestClock.adjust(600_000)
-        assert.strictEqual((yield* press(visitor, link)).location, verification)
-      })
-    )
+  it.play("H171 an expired link stays expired after a failure", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "ann@example.com")
+    const link = yield* world.link
+    world.failOnce("createSession")
+    yield* press(visitor, link)
+    yield* TestClock.adjust(600_000)
+    assert.strictEqual((yield* press(visitor, link)).location, verification)
   })
 
   it.effect("stays used when the application refuses the person", () => {

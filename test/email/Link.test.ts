@@ -40,17 +40,12 @@ const emailIn = (settings: Settings["Service"], id = "email"): EmailProvider => 
 const token = "0123456789abcdef".repeat(4)
 
 describe("what the store keeps of a token", () => {
-  it.effect("is a digest with the newest secret and the provider", () =>
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      const stored = Link.storedToken(settings, emailIn(settings), token)
-      assert.strictEqual(stored, keyed("sign-in link", otherSecret, `email ${token}`))
-      assert.strictEqual(
-        Link.mailboxKey(settings, "Ann+x@Example.com"),
-        keyed("mailbox", otherSecret, "Ann@Example.com")
-      )
-    }).pipe(at({ secret: [otherSecret, secret] }))
-  )
+  it.gen("is a digest with the newest secret and the provider", at({ secret: [otherSecret, secret] }), function* () {
+    const settings = yield* Settings
+    const stored = Link.storedToken(settings, emailIn(settings), token)
+    assert.strictEqual(stored, keyed("sign-in link", otherSecret, `email ${token}`))
+    assert.strictEqual(Link.mailboxKey(settings, "Ann+x@Example.com"), keyed("mailbox", otherSecret, "Ann@Example.com"))
+  })
 
   it.effect("is one with the secret of the provider, where it has its own", () =>
     Effect.gen(function* () {
@@ -101,45 +96,41 @@ const readAt = (path: string, init?: RequestInit) =>
   }).pipe(at())
 
 describe("a link that is read", () => {
-  it.effect("has a token of at most 512 characters and an address", () =>
-    Effect.gen(function* () {
-      const longest = "t".repeat(512)
-      const link = yield* readAt(`?token=${longest}&email=Ann@Example.com`)
-      assert.deepStrictEqual(Result.getOrThrow(link), { token: longest, identifier: "ann@example.com" })
-      for (const path of ["", `?token=${longest}t&email=a@b.de`, "?token=&email=a@b.de", "?token=t", "?email=a@b.de"]) {
-        const failure = Result.merge(yield* readAt(path))
-        assert.deepInclude(failure, { _tag: "Verification", provider: "email" }, path)
-      }
-    })
-  )
+  it.gen("has a token of at most 512 characters and an address", function* () {
+    const longest = "t".repeat(512)
+    const link = yield* readAt(`?token=${longest}&email=Ann@Example.com`)
+    assert.deepStrictEqual(Result.getOrThrow(link), { token: longest, identifier: "ann@example.com" })
+    for (const path of ["", `?token=${longest}t&email=a@b.de`, "?token=&email=a@b.de", "?token=t", "?email=a@b.de"]) {
+      const failure = Result.merge(yield* readAt(path))
+      assert.deepInclude(failure, { _tag: "Verification", provider: "email" }, path)
+    }
+  })
 
-  it.effect("H149 is refused when a parameter is there twice, and when one is no text", () =>
-    Effect.gen(function* () {
-      const json = (body: object): RequestInit => ({
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body)
-      })
-      const rows: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
-        ["?token=t&token=t&email=a@b.de"],
-        ["?token=t&token=u&email=a@b.de"],
-        ["?token=t&email=a@b.de&email=c@d.de"],
-        ["?token=t&email=a@b.de", json({ token: "u" })],
-        ["?email=a@b.de", json({ token: ["t"] })],
-        ["?email=a@b.de", json({ token: { toString: "t" } })],
-        ["?token=t", json({ email: 5 })]
-      ]
-      for (const [path, init] of rows) {
-        const failure = yield* Effect.match(readAt(path, init), {
-          onFailure: (error) => error,
-          onSuccess: Result.merge
-        })
-        assert.strictEqual("_tag" in failure ? failure._tag : "a link", "MalformedRequest", path + String(init?.body))
-      }
-      const twice = yield* readAt("?token=t&email=a@b.de", json({ token: "t", email: "a@b.de" }))
-      assert.deepStrictEqual(Result.getOrThrow(twice), { token: "t", identifier: "a@b.de" })
+  it.gen("H149 is refused when a parameter is there twice, and when one is no text", function* () {
+    const json = (body: object): RequestInit => ({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body)
     })
-  )
+    const rows: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
+      ["?token=t&token=t&email=a@b.de"],
+      ["?token=t&token=u&email=a@b.de"],
+      ["?token=t&email=a@b.de&email=c@d.de"],
+      ["?token=t&email=a@b.de", json({ token: "u" })],
+      ["?email=a@b.de", json({ token: ["t"] })],
+      ["?email=a@b.de", json({ token: { toString: "t" } })],
+      ["?token=t", json({ email: 5 })]
+    ]
+    for (const [path, init] of rows) {
+      const failure = yield* Effect.match(readAt(path, init), {
+        onFailure: (error) => error,
+        onSuccess: Result.merge
+      })
+      assert.strictEqual("_tag" in failure ? failure._tag : "a link", "MalformedRequest", path + String(init?.body))
+    }
+    const twice = yield* readAt("?token=t&email=a@b.de", json({ token: "t", email: "a@b.de" }))
+    assert.deepStrictEqual(Result.getOrThrow(twice), { token: "t", identifier: "a@b.de" })
+  })
 })
 
 describe("what a browser remembers of a link", () => {
@@ -195,36 +186,32 @@ describe("what a browser remembers of a link", () => {
     }).pipe(at({ providers: [Email({ maxAge: 600 }), Email({ id: "other" })] }))
   )
 
-  it.effect("has no end in a cookie of an earlier version, and is nothing in one of another form", () =>
-    Effect.gen(function* () {
-      const { seal } = yield* Seal
-      const open = (claims: Readonly<Record<string, unknown>>) =>
-        Effect.flatMap(seal("__Host-authjs.link", claims, 600), (value) =>
-          rememberedBy("email", `__Host-authjs.link=${value}`)
-        )
-      const good = { provider: "email", identifier: "ann@example.com", stored: "digest" }
-      const found = yield* open(good)
-      assert.deepInclude(found, { identifier: "ann@example.com", stored: "digest", expires: undefined })
-      const late = yield* open({ ...good, until: 9e15 })
-      assert.strictEqual(late?.expires?.getTime(), 8.64e15)
-      const wrong: ReadonlyArray<Readonly<Record<string, unknown>>> = [
-        { ...good, stored: undefined },
-        { ...good, identifier: 5 },
-        { ...good, until: "soon" },
-        { ...good, passkey: {} },
-        { ...good, passkey: { ...waiting, person: { name: 5 } } },
-        { ...good, passkey: { ...waiting, credential: { ...waiting.credential, counter: "0" } } }
-      ]
-      for (const claims of wrong) assert.isUndefined(yield* open(claims), JSON.stringify(claims))
-    }).pipe(at())
-  )
+  it.gen("has no end in a cookie of an earlier version, and is nothing in one of another form", at(), function* () {
+    const { seal } = yield* Seal
+    const open = (claims: Readonly<Record<string, unknown>>) =>
+      Effect.flatMap(seal("__Host-authjs.link", claims, 600), (value) =>
+        rememberedBy("email", `__Host-authjs.link=${value}`)
+      )
+    const good = { provider: "email", identifier: "ann@example.com", stored: "digest" }
+    const found = yield* open(good)
+    assert.deepInclude(found, { identifier: "ann@example.com", stored: "digest", expires: undefined })
+    const late = yield* open({ ...good, until: 9e15 })
+    assert.strictEqual(late?.expires?.getTime(), 8.64e15)
+    const wrong: ReadonlyArray<Readonly<Record<string, unknown>>> = [
+      { ...good, stored: undefined },
+      { ...good, identifier: 5 },
+      { ...good, until: "soon" },
+      { ...good, passkey: {} },
+      { ...good, passkey: { ...waiting, person: { name: 5 } } },
+      { ...good, passkey: { ...waiting, credential: { ...waiting.credential, counter: "0" } } }
+    ]
+    for (const claims of wrong) assert.isUndefined(yield* open(claims), JSON.stringify(claims))
+  })
 
-  it.effect("is forgotten where the browser has it", () =>
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      assert.deepStrictEqual(Link.forgetLink(settings, yield* requestWith("")), [])
-      const [cookie] = Link.forgetLink(settings, yield* requestWith("__Host-authjs.link=x"))
-      assert.deepInclude(cookie, { name: "__Host-authjs.link", value: "" })
-    }).pipe(at())
-  )
+  it.gen("is forgotten where the browser has it", at(), function* () {
+    const settings = yield* Settings
+    assert.deepStrictEqual(Link.forgetLink(settings, yield* requestWith("")), [])
+    const [cookie] = Link.forgetLink(settings, yield* requestWith("__Host-authjs.link=x"))
+    assert.deepInclude(cookie, { name: "__Host-authjs.link", value: "" })
+  })
 })

@@ -66,47 +66,43 @@ describe("attemptOf", () => {
     })
   )
 
-  it.effect("spreads tokens over all digits of every group", () =>
-    Effect.gen(function* () {
-      const tokens: Array<string> = []
-      for (let at = 0; at < 200; at++) tokens.push((yield* attemptOf(transactional, `${at}`)).sessionToken)
-      const digits = tokens.map((token) => token.replaceAll("-", ""))
-      for (let at = 0; at < 32; at++) {
-        const seen = new Set(digits.map((text) => text[at]))
-        if (at === 12 || at === 16) assert.deepStrictEqual([...seen], ["8"])
-        else assert.isAbove(seen.size, 8, `digit ${at}`)
+  it.gen("spreads tokens over all digits of every group", at(), function* () {
+    const tokens: Array<string> = []
+    for (let at = 0; at < 200; at++) tokens.push((yield* attemptOf(transactional, `${at}`)).sessionToken)
+    const digits = tokens.map((token) => token.replaceAll("-", ""))
+    for (let at = 0; at < 32; at++) {
+      const seen = new Set(digits.map((text) => text[at]))
+      if (at === 12 || at === 16) assert.deepStrictEqual([...seen], ["8"])
+      else assert.isAbove(seen.size, 8, `digit ${at}`)
+    }
+    // No digit repeats another one: each is a digit of the digest.
+    for (let one = 0; one < 32; one++) {
+      for (let other = one + 1; other < 32; other++) {
+        if ([one, other].every((at) => at === 12 || at === 16)) continue
+        assert.isTrue(
+          digits.some((text) => text[one] !== text[other]),
+          `digits ${one} and ${other}`
+        )
       }
-      // No digit repeats another one: each is a digit of the digest.
-      for (let one = 0; one < 32; one++) {
-        for (let other = one + 1; other < 32; other++) {
-          if ([one, other].every((at) => at === 12 || at === 16)) continue
-          assert.isTrue(
-            digits.some((text) => text[one] !== text[other]),
-            `digits ${one} and ${other}`
-          )
-        }
-      }
-    }).pipe(at())
-  )
+    }
+  })
 
-  it.effect("is recorded in a store with transactions for a minute, for this browser alone", () =>
-    Effect.gen(function* () {
-      const mine = yield* attemptOf(transactional, "mine")
-      const other = yield* attemptOf(transactional, "other")
-      assert.isFalse(yield* mine.isRecorded)
-      yield* mine.remember
-      assert.isFalse(yield* mine.isRecorded)
-      yield* mine.record
-      assert.isTrue(yield* mine.isRecorded)
-      assert.isFalse(yield* other.isRecorded)
-      yield* TestClock.adjust("59999 millis")
-      assert.isTrue(yield* mine.isRecorded)
-      yield* TestClock.adjust("1 millis")
-      assert.isFalse(yield* mine.isRecorded)
-    }).pipe(at())
-  )
+  it.gen("is recorded in a store with transactions for a minute, for this browser alone", at(), function* () {
+    const mine = yield* attemptOf(transactional, "mine")
+    const other = yield* attemptOf(transactional, "other")
+    assert.isFalse(yield* mine.isRecorded)
+    yield* mine.remember
+    assert.isFalse(yield* mine.isRecorded)
+    yield* mine.record
+    assert.isTrue(yield* mine.isRecorded)
+    assert.isFalse(yield* other.isRecorded)
+    yield* TestClock.adjust("59999 millis")
+    assert.isTrue(yield* mine.isRecorded)
+    yield* TestClock.adjust("1 millis")
+    assert.isFalse(yield* mine.isRecorded)
+  })
 
-  it.effect("tells the store a digest of the token and the end of the minute, and not the token", () => {
+  it.gen("tells the store a digest of the token and the end of the minute, and not the token", at(), function* () {
     const seen: Array<readonly [string, number]> = []
     const store = {
       ...transactional,
@@ -115,35 +111,31 @@ describe("attemptOf", () => {
         return Effect.succeed(true)
       }
     }
-    return Effect.gen(function* () {
-      const { record, sessionToken } = yield* attemptOf(store, "mine")
-      yield* TestClock.setTime(start + 5)
-      yield* record
-      assert.deepStrictEqual(
-        seen.map(([, until]) => until),
-        [start + 60_005]
-      )
-      assert.match(seen[0]?.[0] ?? "", /^sign-in by a one-time proof [A-Za-z0-9_-]{43}$/)
-      assert.notInclude(seen[0]?.[0] ?? "", sessionToken)
-    }).pipe(at())
+    const { record, sessionToken } = yield* attemptOf(store, "mine")
+    yield* TestClock.setTime(start + 5)
+    yield* record
+    assert.deepStrictEqual(
+      seen.map(([, until]) => until),
+      [start + 60_005]
+    )
+    assert.match(seen[0]?.[0] ?? "", /^sign-in by a one-time proof [A-Za-z0-9_-]{43}$/)
+    assert.notInclude(seen[0]?.[0] ?? "", sessionToken)
   })
 
   for (const methods of [["transaction"], ["useOnce"], []] as const) {
-    it.effect(`is remembered for a minute beside a store with ${methods.join() || "neither method"}`, () =>
-      Effect.gen(function* () {
-        const mine = yield* attemptOf(storeWith(...methods), "mine")
-        const other = yield* attemptOf(storeWith(...methods), "other")
-        yield* mine.record
-        assert.isFalse(yield* mine.isRecorded)
-        yield* mine.remember
-        assert.isTrue(yield* mine.isRecorded)
-        assert.isFalse(yield* other.isRecorded)
-        yield* TestClock.adjust("59 seconds")
-        assert.isTrue(yield* mine.isRecorded)
-        yield* TestClock.adjust("1 seconds")
-        assert.isFalse(yield* mine.isRecorded)
-      }).pipe(at())
-    )
+    it.gen(`is remembered for a minute beside a store with ${methods.join() || "neither method"}`, at(), function* () {
+      const mine = yield* attemptOf(storeWith(...methods), "mine")
+      const other = yield* attemptOf(storeWith(...methods), "other")
+      yield* mine.record
+      assert.isFalse(yield* mine.isRecorded)
+      yield* mine.remember
+      assert.isTrue(yield* mine.isRecorded)
+      assert.isFalse(yield* other.isRecorded)
+      yield* TestClock.adjust("59 seconds")
+      assert.isTrue(yield* mine.isRecorded)
+      yield* TestClock.adjust("1 seconds")
+      assert.isFalse(yield* mine.isRecorded)
+    })
   }
 
   it.effect("repeats nothing while the shared state is down, lets the sign-in stand, and says so", () => {
@@ -196,67 +188,53 @@ describe("orRepeat", () => {
     return [yield* Effect.match(program, { onFailure: ({ _tag }) => _tag, onSuccess: (one) => one }), ...done]
   })
 
-  it.effect("remembers a sign-in that succeeds, and repeats none", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(Effect.succeed("signed in"), true), ["signed in", "remember"])
-    })
-  )
-  it.effect("repeats a sign-in whose proof this browser used, and remembers that", () =>
-    Effect.gen(function* () {
-      const expected = ["repeated", "look", "repeat", "remember"]
-      assert.deepStrictEqual(yield* play(Effect.fail(used), true), expected)
-      assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(used)), true), expected)
-    })
-  )
-  it.effect("refuses a proof that another browser used, and remembers nothing", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(Effect.fail(used), false), ["Verification", "look"])
-      assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(used)), false), ["FailureWithCookies", "look"])
-    })
-  )
-  it.effect("repeats nothing after any other failure", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(Effect.fail(denied), true), ["AccessDenied"])
-      assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(denied)), true), ["FailureWithCookies"])
-    })
-  )
-  it.effect("repeats nothing in a browser that did not ask", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(Effect.fail(used), true, false), ["Verification"])
-      assert.deepStrictEqual(yield* play(Effect.succeed("signed in"), true, false), ["signed in"])
-    })
-  )
+  it.gen("remembers a sign-in that succeeds, and repeats none", function* () {
+    assert.deepStrictEqual(yield* play(Effect.succeed("signed in"), true), ["signed in", "remember"])
+  })
+  it.gen("repeats a sign-in whose proof this browser used, and remembers that", function* () {
+    const expected = ["repeated", "look", "repeat", "remember"]
+    assert.deepStrictEqual(yield* play(Effect.fail(used), true), expected)
+    assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(used)), true), expected)
+  })
+  it.gen("refuses a proof that another browser used, and remembers nothing", function* () {
+    assert.deepStrictEqual(yield* play(Effect.fail(used), false), ["Verification", "look"])
+    assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(used)), false), ["FailureWithCookies", "look"])
+  })
+  it.gen("repeats nothing after any other failure", function* () {
+    assert.deepStrictEqual(yield* play(Effect.fail(denied), true), ["AccessDenied"])
+    assert.deepStrictEqual(yield* play(Effect.fail(addCookies([])(denied)), true), ["FailureWithCookies"])
+  })
+  it.gen("repeats nothing in a browser that did not ask", function* () {
+    assert.deepStrictEqual(yield* play(Effect.fail(used), true, false), ["Verification"])
+    assert.deepStrictEqual(yield* play(Effect.succeed("signed in"), true, false), ["signed in"])
+  })
 })
 
 describe("toItsEnd", () => {
-  it.effect("answers what the program answers or fails with, at once or later", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* toItsEnd(Effect.succeed(1)), 1)
-      assert.strictEqual(yield* Effect.flip(toItsEnd(Effect.fail("no"))), "no")
-      const later = yield* Effect.forkChild(toItsEnd(Effect.as(Effect.sleep("1 seconds"), 2)))
-      yield* TestClock.adjust("1 seconds")
-      assert.strictEqual(yield* Fiber.join(later), 2)
-    })
-  )
+  it.gen("answers what the program answers or fails with, at once or later", function* () {
+    assert.strictEqual(yield* toItsEnd(Effect.succeed(1)), 1)
+    assert.strictEqual(yield* Effect.flip(toItsEnd(Effect.fail("no"))), "no")
+    const later = yield* Effect.forkChild(toItsEnd(Effect.as(Effect.sleep("1 seconds"), 2)))
+    yield* TestClock.adjust("1 seconds")
+    assert.strictEqual(yield* Fiber.join(later), 2)
+  })
   it("begins in the turn of the request, before anything can interrupt it", () => {
     const done: Array<string> = []
     Effect.runFork(toItsEnd(Effect.sync(() => void done.push("begun"))))
     assert.deepStrictEqual(done, ["begun"])
   })
-  it.effect("lets the client go away, and the program go on", () =>
-    Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
-      const ended = yield* Deferred.make<string>()
-      const program = Deferred.succeed(begun, undefined).pipe(
-        Effect.andThen(Effect.sleep(Duration.seconds(5))),
-        Effect.andThen(Deferred.succeed(ended, "ended"))
-      )
-      const caller = yield* Effect.forkChild(toItsEnd(program))
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(caller)
-      assert.isFalse(yield* Deferred.isDone(ended))
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* Deferred.await(ended), "ended")
-    })
-  )
+  it.gen("lets the client go away, and the program go on", function* () {
+    const begun = yield* Deferred.make<void>()
+    const ended = yield* Deferred.make<string>()
+    const program = Deferred.succeed(begun, undefined).pipe(
+      Effect.andThen(Effect.sleep(Duration.seconds(5))),
+      Effect.andThen(Deferred.succeed(ended, "ended"))
+    )
+    const caller = yield* Effect.forkChild(toItsEnd(program))
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(caller)
+    assert.isFalse(yield* Deferred.isDone(ended))
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* Deferred.await(ended), "ended")
+  })
 })

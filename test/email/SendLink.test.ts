@@ -13,66 +13,51 @@ import { Email as email } from "../../src/Provider/Email.ts"
 import corpus from "../emails.json" with { type: "json" }
 
 describe("asking for a link", () => {
-  it.effect("H148 refuses what is no address on the sign-in page, and sends nothing", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        for (const row of corpus) {
-          const input = inputOf(row)
-          if (typeof input !== "string" || row.verdict !== "reject") continue
-          const seen = yield* ask(visitor, input)
-          assert.strictEqual(seen.location, invalidAddress, row.no)
-        }
-        assert.deepStrictEqual(yield* world.mails, [])
-        assert.deepStrictEqual(world.calls, [])
-        const page = yield* visitor.get(invalidAddress)
-        assert.include(page.body, "That is not an email address")
-        assert.include(page.body, 'aria-invalid="true"')
-      })
-    )
+  it.play("H148 refuses what is no address on the sign-in page, and sends nothing", mailed(), function* (world) {
+    const visitor = browser()
+    for (const row of corpus) {
+      const input = inputOf(row)
+      if (typeof input !== "string" || row.verdict !== "reject") continue
+      const seen = yield* ask(visitor, input)
+      assert.strictEqual(seen.location, invalidAddress, row.no)
+    }
+    assert.deepStrictEqual(yield* world.mails, [])
+    assert.deepStrictEqual(world.calls, [])
+    const page = yield* visitor.get(invalidAddress)
+    assert.include(page.body, "That is not an email address")
+    assert.include(page.body, 'aria-invalid="true"')
   })
 
-  it.effect("H149 refuses lists, objects, other values and fields that are there twice", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        const { body } = yield* visitor.get("/auth/csrf")
-        const { csrfToken } = JSON.parse(body) as { csrfToken: string }
-        for (const email of [["a@x.com"], { address: "a@x.com" }, 1, true, null, [], [["a@x.com", "b@evil.com"]]]) {
-          const seen = yield* visitor.send("POST", "/auth/signin/email", {
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ csrfToken, email })
-          })
-          assert.strictEqual(seen.status, 400, JSON.stringify(email))
-        }
-        const twice = yield* Effect.flip(
-          visitor.send("POST", "/auth/signin/email", {
-            headers: form,
-            body: `csrfToken=${csrfToken}&email=a%40x.com&email=b%40evil.com`
-          })
-        )
-        assert.strictEqual(twice._tag, "MalformedRequest")
-        const missing = yield* visitor.submit("/auth/signin/email")
-        assert.strictEqual(missing.location, invalidAddress)
-        assert.deepStrictEqual(yield* world.mails, [])
+  it.play("H149 refuses lists, objects, other values and fields that are there twice", mailed(), function* (world) {
+    const visitor = browser()
+    const { body } = yield* visitor.get("/auth/csrf")
+    const { csrfToken } = JSON.parse(body) as { csrfToken: string }
+    for (const email of [["a@x.com"], { address: "a@x.com" }, 1, true, null, [], [["a@x.com", "b@evil.com"]]]) {
+      const seen = yield* visitor.send("POST", "/auth/signin/email", {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ csrfToken, email })
+      })
+      assert.strictEqual(seen.status, 400, JSON.stringify(email))
+    }
+    const twice = yield* Effect.flip(
+      visitor.send("POST", "/auth/signin/email", {
+        headers: form,
+        body: `csrfToken=${csrfToken}&email=a%40x.com&email=b%40evil.com`
       })
     )
+    assert.strictEqual(twice._tag, "MalformedRequest")
+    const missing = yield* visitor.submit("/auth/signin/email")
+    assert.strictEqual(missing.location, invalidAddress)
+    assert.deepStrictEqual(yield* world.mails, [])
   })
 
-  it.effect("H151 finds the user however the address is spelled", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        for (const email of ["ann@example.com", "ANN@example.com", "  Ann@Example.COM"]) {
-          const visitor = browser()
-          yield* ask(visitor, email)
-          assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
-        }
-        assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
-      })
-    )
+  it.play("H151 finds the user however the address is spelled", mailed(), function* (world) {
+    for (const email of ["ann@example.com", "ANN@example.com", "  Ann@Example.COM"]) {
+      const visitor = browser()
+      yield* ask(visitor, email)
+      assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+    }
+    assert.strictEqual(world.calls.filter((name) => name === "createUser").length, 1)
   })
 
   it.effect("says the same for a known address as for an unknown one, and asks the store the same", () => {
@@ -95,17 +80,12 @@ describe("asking for a link", () => {
     )
   })
 
-  it.effect("H223 repeats the address nowhere", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        const asked = yield* ask(visitor, "ann@example.com")
-        const page = yield* visitor.get(asked.location ?? "")
-        assert.strictEqual(page.status, 200)
-        for (const text of [page.body, String(asked.location), asked.lines.join()]) assert.notInclude(text, "ann")
-      })
-    )
+  it.play("H223 repeats the address nowhere", mailed(), function* () {
+    const visitor = browser()
+    const asked = yield* ask(visitor, "ann@example.com")
+    const page = yield* visitor.get(asked.location ?? "")
+    assert.strictEqual(page.status, 200)
+    for (const text of [page.body, String(asked.location), asked.lines.join()]) assert.notInclude(text, "ann")
   })
 
   it.effect("H157 sends five mails to a mailbox within an hour, and says the same to all others", () => {
@@ -128,17 +108,12 @@ describe("asking for a link", () => {
     )
   })
 
-  it.effect("H158 counts aliases of one mailbox together", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        for (let count = 0; count < 20; count++) yield* ask(browser(), `ann+${count}@example.com`)
-        assert.strictEqual((yield* world.mails).length, 5)
-        for (const alias of ["1<v@x.com>", "2<v@x.com>"])
-          assert.strictEqual((yield* ask(browser(), alias)).location, invalidAddress)
-        assert.strictEqual((yield* world.mails).length, 5)
-      })
-    )
+  it.play("H158 counts aliases of one mailbox together", mailed(), function* (world) {
+    for (let count = 0; count < 20; count++) yield* ask(browser(), `ann+${count}@example.com`)
+    assert.strictEqual((yield* world.mails).length, 5)
+    for (const alias of ["1<v@x.com>", "2<v@x.com>"])
+      assert.strictEqual((yield* ask(browser(), alias)).location, invalidAddress)
+    assert.strictEqual((yield* world.mails).length, 5)
   })
 
   it.effect("H157 keeps the link of the browser that asks too often, and forgives when it is followed", () => {
@@ -222,18 +197,13 @@ describe("asking for a link", () => {
     )
   })
 
-  it.effect("H089 needs the token of this browser", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const seen = yield* browser().send("POST", "/auth/signin/email", {
-          headers: form,
-          body: "email=ann%40example.com"
-        })
-        assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
-        assert.deepStrictEqual(world.calls, [])
-      })
-    )
+  it.play("H089 needs the token of this browser", mailed(), function* (world) {
+    const seen = yield* browser().send("POST", "/auth/signin/email", {
+      headers: form,
+      body: "email=ann%40example.com"
+    })
+    assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
+    assert.deepStrictEqual(world.calls, [])
   })
 })
 
@@ -297,25 +267,20 @@ describe("a mail that is not sent", () => {
     ]
   ]
   for (const [title, given] of ways) {
-    it.effect(`H167, H169 ${title}: the token is gone, the sign-in page says so`, () => {
-      const world = mailed(given)
-      return world.at(
-        Effect.gen(function* () {
-          const visitor = browser()
-          const seen = yield* ask(visitor, "ann@example.com")
-          assert.strictEqual(seen.location, unsent)
-          assert.strictEqual(seen.failure?._tag, "EmailSignInError")
-          assert.deepStrictEqual(world.calls, ["getUserByEmail", "createVerificationToken", "useVerificationToken"])
-          assert.include((yield* visitor.get(unsent)).body, "The email could not be sent")
-          assert.isFalse(visitor.cookies.has(linkCookie))
-          // A mail that fails counts: the mailer may have sent it all the same.
-          for (let count = 1; count < 5; count++)
-            assert.strictEqual((yield* ask(visitor, "ann@example.com")).location, unsent)
-          world.calls.length = 0
-          yield* ask(visitor, "ann@example.com")
-          assert.deepStrictEqual(world.calls, [])
-        })
-      )
+    it.play(`H167, H169 ${title}: the token is gone, the sign-in page says so`, mailed(given), function* (world) {
+      const visitor = browser()
+      const seen = yield* ask(visitor, "ann@example.com")
+      assert.strictEqual(seen.location, unsent)
+      assert.strictEqual(seen.failure?._tag, "EmailSignInError")
+      assert.deepStrictEqual(world.calls, ["getUserByEmail", "createVerificationToken", "useVerificationToken"])
+      assert.include((yield* visitor.get(unsent)).body, "The email could not be sent")
+      assert.isFalse(visitor.cookies.has(linkCookie))
+      // A mail that fails counts: the mailer may have sent it all the same.
+      for (let count = 1; count < 5; count++)
+        assert.strictEqual((yield* ask(visitor, "ann@example.com")).location, unsent)
+      world.calls.length = 0
+      yield* ask(visitor, "ann@example.com")
+      assert.deepStrictEqual(world.calls, [])
     })
   }
 
@@ -323,21 +288,16 @@ describe("a mail that is not sent", () => {
     ["a mailer", mailer(() => Effect.never)],
     ["a function", { provider: { sendVerificationRequest: () => new Promise<never>(() => undefined) } }]
   ] as const) {
-    it.effect(`H169 ${title} that never answers is given up after thirty seconds`, () => {
-      const world = mailed(given)
-      return world.at(
-        Effect.gen(function* () {
-          const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
-          yield* still
-          yield* TestClock.adjust("29 seconds")
-          yield* still
-          assert.isUndefined(asking.pollUnsafe())
-          yield* TestClock.adjust("2 seconds")
-          const seen = yield* Fiber.join(asking)
-          assert.strictEqual(seen.location, unsent)
-          assert.strictEqual(world.calls.at(-1), "useVerificationToken")
-        })
-      )
+    it.play(`H169 ${title} that never answers is given up after thirty seconds`, mailed(given), function* (world) {
+      const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
+      yield* still
+      yield* TestClock.adjust("29 seconds")
+      yield* still
+      assert.isUndefined(asking.pollUnsafe())
+      yield* TestClock.adjust("2 seconds")
+      const seen = yield* Fiber.join(asking)
+      assert.strictEqual(seen.location, unsent)
+      assert.strictEqual(world.calls.at(-1), "useVerificationToken")
     })
   }
 
@@ -363,16 +323,11 @@ describe("a mail that is not sent", () => {
     )
   )
 
-  it.effect("a client that goes away leaves no token behind", () => {
-    const world = mailed(mailer(() => Effect.never))
-    return world.at(
-      Effect.gen(function* () {
-        const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
-        yield* still
-        assert.strictEqual(world.calls.at(-1), "createVerificationToken")
-        yield* Fiber.interrupt(asking)
-        assert.strictEqual(world.calls.at(-1), "useVerificationToken")
-      })
-    )
+  it.play("a client that goes away leaves no token behind", mailed(mailer(() => Effect.never)), function* (world) {
+    const asking = yield* Effect.forkChild(ask(browser(), "ann@example.com"))
+    yield* still
+    assert.strictEqual(world.calls.at(-1), "createVerificationToken")
+    yield* Fiber.interrupt(asking)
+    assert.strictEqual(world.calls.at(-1), "useVerificationToken")
   })
 })

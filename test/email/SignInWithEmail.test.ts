@@ -14,32 +14,27 @@ import { otherSecret, secret, site } from "../Visitor.ts"
 const inAMinute = new Date(start + 60_000)
 
 describe("a sign-in link", () => {
-  it.effect("is sent, shows a page, and signs in when its button is pressed", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        const asked = yield* ask(visitor, " Ann@Example.com ", { callbackUrl: "/inside" })
-        assert.deepStrictEqual([asked.status, asked.location], [302, sent])
-        const [mail] = yield* world.mails
-        assert.strictEqual(mail?.to, "ann@example.com")
-        const link = yield* world.link
-        assert.deepStrictEqual([...link.searchParams.keys()], ["callbackUrl", "token", "email"])
-        assert.strictEqual(link.searchParams.get("callbackUrl"), `${site}/inside`)
-        const page = yield* visitor.get(link)
-        assert.strictEqual(page.status, 200)
-        assert.include(page.body, "ann@example.com")
-        assert.isNull(yield* visitor.session)
-        const done = yield* press(visitor, link)
-        assert.strictEqual(done.failure, undefined)
-        assert.deepStrictEqual([done.status, done.location], [303, `${site}/inside`])
-        assert.strictEqual((yield* visitor.session)?.user?.["email"], "ann@example.com")
-        const user = yield* world.store.getUserByEmail("ann@example.com")
-        assert.deepStrictEqual(user._tag === "Some" ? user.value.emailVerified?.getTime() : undefined, start)
-        const again = yield* press(browser(), link)
-        assert.strictEqual(again.location, verification)
-      })
-    )
+  it.play("is sent, shows a page, and signs in when its button is pressed", mailed(), function* (world) {
+    const visitor = browser()
+    const asked = yield* ask(visitor, " Ann@Example.com ", { callbackUrl: "/inside" })
+    assert.deepStrictEqual([asked.status, asked.location], [302, sent])
+    const [mail] = yield* world.mails
+    assert.strictEqual(mail?.to, "ann@example.com")
+    const link = yield* world.link
+    assert.deepStrictEqual([...link.searchParams.keys()], ["callbackUrl", "token", "email"])
+    assert.strictEqual(link.searchParams.get("callbackUrl"), `${site}/inside`)
+    const page = yield* visitor.get(link)
+    assert.strictEqual(page.status, 200)
+    assert.include(page.body, "ann@example.com")
+    assert.isNull(yield* visitor.session)
+    const done = yield* press(visitor, link)
+    assert.strictEqual(done.failure, undefined)
+    assert.deepStrictEqual([done.status, done.location], [303, `${site}/inside`])
+    assert.strictEqual((yield* visitor.session)?.user?.["email"], "ann@example.com")
+    const user = yield* world.store.getUserByEmail("ann@example.com")
+    assert.deepStrictEqual(user._tag === "Some" ? user.value.emailVerified?.getTime() : undefined, start)
+    const again = yield* press(browser(), link)
+    assert.strictEqual(again.location, verification)
   })
 
   const unicode = "ann@b\u00fccher.example"
@@ -59,24 +54,19 @@ describe("a sign-in link", () => {
     )
   })
 
-  it.effect("finds the user whose row has the domain in its own script", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const before = yield* world.store.createUser({ id: asUserId("user-1"), email: unicode, emailVerified: null })
-        for (const typed of [unicode, ascii]) {
-          const visitor = browser()
-          yield* ask(visitor, typed)
-          assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
-          const user = yield* world.store.getUserByEmail(unicode)
-          assert.deepStrictEqual(user._tag === "Some" ? [user.value.id, user.value.emailVerified === null] : [], [
-            before.id,
-            false
-          ])
-          assert.strictEqual((yield* world.store.getUserByEmail(ascii))._tag, "None")
-        }
-      })
-    )
+  it.play("finds the user whose row has the domain in its own script", mailed(), function* (world) {
+    const before = yield* world.store.createUser({ id: asUserId("user-1"), email: unicode, emailVerified: null })
+    for (const typed of [unicode, ascii]) {
+      const visitor = browser()
+      yield* ask(visitor, typed)
+      assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
+      const user = yield* world.store.getUserByEmail(unicode)
+      assert.deepStrictEqual(user._tag === "Some" ? [user.value.id, user.value.emailVerified === null] : [], [
+        before.id,
+        false
+      ])
+      assert.strictEqual((yield* world.store.getUserByEmail(ascii))._tag, "None")
+    }
   })
 
   for (const [email, allowed] of [
@@ -105,23 +95,18 @@ describe("a sign-in link", () => {
     })
   }
 
-  it.effect("H159 keeps a keyed hash of 240 random bits, never the token", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        yield* ask(browser(), "ann@example.com")
-        const token = (yield* world.link).searchParams.get("token") ?? ""
-        assert.match(token, /^[0-9a-f]{64}$/)
-        const { adapter } = yield* Settings
-        assert.isDefined(adapter)
-        for (const guess of [token, createHash("sha256").update(token).digest("hex")]) {
-          const found = yield* world.store.useVerificationToken({ identifier: "ann@example.com", token: guess })
-          assert.strictEqual(found._tag, "None")
-        }
-        yield* ask(browser(), "ann@example.com")
-        assert.notStrictEqual((yield* world.link).searchParams.get("token"), token)
-      })
-    )
+  it.play("H159 keeps a keyed hash of 240 random bits, never the token", mailed(), function* (world) {
+    yield* ask(browser(), "ann@example.com")
+    const token = (yield* world.link).searchParams.get("token") ?? ""
+    assert.match(token, /^[0-9a-f]{64}$/)
+    const { adapter } = yield* Settings
+    assert.isDefined(adapter)
+    for (const guess of [token, createHash("sha256").update(token).digest("hex")]) {
+      const found = yield* world.store.useVerificationToken({ identifier: "ann@example.com", token: guess })
+      assert.strictEqual(found._tag, "None")
+    }
+    yield* ask(browser(), "ann@example.com")
+    assert.notStrictEqual((yield* world.link).searchParams.get("token"), token)
   })
 
   it.effect("H160 ends after ten minutes, or after what the provider says", () =>
@@ -149,67 +134,52 @@ describe("a sign-in link", () => {
     )
   )
 
-  it.effect("H176 is expired at the very moment that it ends", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        yield* TestClock.adjust(600_000)
-        assert.strictEqual((yield* press(visitor, yield* world.link)).location, verification)
-        assert.isNull(yield* visitor.session)
-      })
-    )
+  it.play("H176 is expired at the very moment that it ends", mailed(), function* (world) {
+    const visitor = browser()
+    yield* ask(visitor, "ann@example.com")
+    yield* TestClock.adjust(600_000)
+    assert.strictEqual((yield* press(visitor, yield* world.link)).location, verification)
+    assert.isNull(yield* visitor.session)
   })
 
-  it.effect("H161 stays valid to its end when a newer one is sent, whichever browser asked", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const [visitor, stranger] = [browser(), browser()]
-        const links: Array<URL> = []
-        for (const who of [visitor, visitor, stranger]) {
-          yield* ask(who, "ann@example.com")
-          links.push(yield* world.link)
-          yield* TestClock.adjust("4 minutes")
-        }
-        const [first, second, last] = links
-        // Twelve minutes later the first has ended, as it would have alone.
-        for (const [link, status] of [
-          [first, 302],
-          [last, 303],
-          [second, 303],
-          [second, 302]
-        ] as const)
-          assert.strictEqual(link === undefined ? 0 : (yield* press(browser(), link)).status, status)
-      })
-    )
+  it.play("H161 stays valid to its end when a newer one is sent, whichever browser asked", mailed(), function* (world) {
+    const [visitor, stranger] = [browser(), browser()]
+    const links: Array<URL> = []
+    for (const who of [visitor, visitor, stranger]) {
+      yield* ask(who, "ann@example.com")
+      links.push(yield* world.link)
+      yield* TestClock.adjust("4 minutes")
+    }
+    const [first, second, last] = links
+    // Twelve minutes later the first has ended, as it would have alone.
+    for (const [link, status] of [
+      [first, 302],
+      [last, 303],
+      [second, 303],
+      [second, 302]
+    ] as const)
+      assert.strictEqual(link === undefined ? 0 : (yield* press(browser(), link)).status, status)
   })
 
-  it.effect("H045, H166 leads to this site for any request, and only where it may", () => {
-    const world = mailed()
-    return world.at(
-      Effect.gen(function* () {
-        const visitor = browser()
-        const { body } = yield* visitor.get("/auth/csrf")
-        const { csrfToken } = JSON.parse(body) as { csrfToken: string }
-        yield* visitor.send("POST", "/auth/signin/email", {
-          headers: { ...form, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
-          body: new URLSearchParams({
-            csrfToken,
-            email: "ann@example.com",
-            callbackUrl: "https://evil.example/"
-          }).toString()
-        })
-        const link = yield* world.link
-        assert.strictEqual(link.origin, site)
-        assert.strictEqual(link.searchParams.get("callbackUrl"), site)
-        const mail = (yield* world.mails).at(-1)
-        assert.notInclude(JSON.stringify(mail), "evil")
-        link.searchParams.set("callbackUrl", "https://evil.example/")
-        assert.strictEqual((yield* press(visitor, link)).location, site)
-      })
-    )
+  it.play("H045, H166 leads to this site for any request, and only where it may", mailed(), function* (world) {
+    const visitor = browser()
+    const { body } = yield* visitor.get("/auth/csrf")
+    const { csrfToken } = JSON.parse(body) as { csrfToken: string }
+    yield* visitor.send("POST", "/auth/signin/email", {
+      headers: { ...form, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+      body: new URLSearchParams({
+        csrfToken,
+        email: "ann@example.com",
+        callbackUrl: "https://evil.example/"
+      }).toString()
+    })
+    const link = yield* world.link
+    assert.strictEqual(link.origin, site)
+    assert.strictEqual(link.searchParams.get("callbackUrl"), site)
+    const mail = (yield* world.mails).at(-1)
+    assert.notInclude(JSON.stringify(mail), "evil")
+    link.searchParams.set("callbackUrl", "https://evil.example/")
+    assert.strictEqual((yield* press(visitor, link)).location, site)
   })
 })
 
@@ -260,19 +230,17 @@ describe("links from elsewhere", () => {
     )
   })
 
-  it.effect("those of before a rotation of secrets are followed, on any instance", () => {
+  it.gen("those of before a rotation of secrets are followed, on any instance", function* () {
     const before = mailed()
     const after = mailed({ more: { secret: [otherSecret, secret], adapter: before.store } })
     const gone = mailed({ more: { secret: otherSecret, adapter: before.store } })
     const visitor = browser()
-    return Effect.gen(function* () {
-      yield* before.at(ask(visitor, "ann@example.com"))
-      const link = yield* before.link
-      yield* gone.at(Effect.map(press(visitor, link), ({ location }) => assert.strictEqual(location, verification)))
-      const page = yield* after.at(visitor.get(link))
-      assert.include(page.body, "<script")
-      yield* after.at(Effect.map(press(visitor, link), ({ status }) => assert.strictEqual(status, 303)))
-    })
+    yield* before.at(ask(visitor, "ann@example.com"))
+    const link = yield* before.link
+    yield* gone.at(Effect.map(press(visitor, link), ({ location }) => assert.strictEqual(location, verification)))
+    const page = yield* after.at(visitor.get(link))
+    assert.include(page.body, "<script")
+    yield* after.at(Effect.map(press(visitor, link), ({ status }) => assert.strictEqual(status, 303)))
   })
 })
 

@@ -12,18 +12,14 @@ const DoormanLayer = Doorman.layer({ providers: [], secret: Testing.secret, orig
 
 const as = (role: string) => Testing.signedInAs({ id: "1", name: "Ada", role }, { access: Site })
 
-it.effect("editors add notes, readers only read", () =>
-  Effect.gen(function* () {
-    assert.deepStrictEqual(yield* Effect.provide(add("Milk"), as("editor").layer), ["The first note", "Milk (Ada)"])
-    const refused = yield* Effect.flip(Effect.provide(add("Beer"), as("reader").layer))
-    assert.strictEqual(refused._tag, "NotAllowed")
-    assert.include(yield* Effect.provide(list, as("reader").layer), "Hello Ada")
-  }).pipe(Effect.provide(Notes.layer))
-)
+it.gen("editors add notes, readers only read", Effect.provide(Notes.layer), function* () {
+  assert.deepStrictEqual(yield* Effect.provide(add("Milk"), as("editor").layer), ["The first note", "Milk (Ada)"])
+  const refused = yield* Effect.flip(Effect.provide(add("Beer"), as("reader").layer))
+  assert.strictEqual(refused._tag, "NotAllowed")
+  assert.include(yield* Effect.provide(list, as("reader").layer), "Hello Ada")
+})
 
-it.effect("no endpoint is open that is not marked as public", () =>
-  Effect.gen(function* () {
-    const browser = yield* Testing.browser(App.pipe(Layer.provide([DoormanLayer, HttpServer.layerServices])))
-    assert.deepStrictEqual(yield* Testing.openEndpoints(Api, browser), [])
-  }).pipe(Effect.provide(Testing.layer()))
-)
+it.gen("no endpoint is open that is not marked as public", Effect.provide(Testing.layer()), function* () {
+  const browser = yield* Testing.browser(App.pipe(Layer.provide([DoormanLayer, HttpServer.layerServices])))
+  assert.deepStrictEqual(yield* Testing.openEndpoints(Api, browser), [])
+})

@@ -1,23 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { type Abandoned, callsOf, cases, playAbandoned } from "./Play.ts"
 
 describe("a client that goes away at any call of a flow", () => {
   for (const one of cases) {
-    it.effect(`leaves no half: ${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, () =>
-      Effect.gen(function* () {
-        const { after, before, calls } = yield* callsOf(one)
-        const outcomes: Array<Abandoned> = []
-        for (const at of calls.keys()) {
-          for (const when of ["before", "after"] as const) {
-            outcomes.push(yield* playAbandoned(one, at, when, { before, after }))
-          }
+    it.gen(`leaves no half: ${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, function* () {
+      const { after, before, calls } = yield* callsOf(one)
+      const outcomes: Array<Abandoned> = []
+      for (const at of calls.keys()) {
+        for (const when of ["before", "after"] as const) {
+          outcomes.push(yield* playAbandoned(one, at, when, { before, after }))
         }
-        assert.deepStrictEqual(
-          outcomes.filter(({ problems, retry, state }) => state === "split" || retry !== "ok" || problems.length > 0),
-          []
-        )
-      })
-    )
+      }
+      assert.deepStrictEqual(
+        outcomes.filter(({ problems, retry, state }) => state === "split" || retry !== "ok" || problems.length > 0),
+        []
+      )
+    })
   }
 })

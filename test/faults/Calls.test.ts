@@ -242,34 +242,32 @@ const inTime = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, 
 describe("one fault in any call of a function of the application", () => {
   for (const { act, isDone, name, strategies } of calls) {
     for (const strategy of strategies) {
-      it.effect(`H261, H262, H263 ${name}, sessions that are ${strategy}`, () =>
-        Effect.gen(function* () {
-          const whole = yield* settled(strategy)
-          whole.state.isArmed = true
-          const answer = yield* act(whole)
-          whole.state.isArmed = false
-          assert.isTrue(yield* isDone(whole, answer))
-          assert.isAtLeast(whole.state.calls.length, 1)
-          for (const [index, call] of whole.state.calls.entries()) {
-            for (const fault of faults) {
-              const what = `${call}, number ${index}, ${fault}`
-              const site = yield* settled(strategy)
-              Object.assign(site.state, { isArmed: true, at: index, fault })
-              const first = yield* inTime(act(site))
-              site.state.isArmed = false
-              if (Exit.isSuccess(first) && name !== "ProviderTokens.get")
-                assert.isTrue(yield* isDone(site, first.value), `${what}: success is reported`)
-              if (Exit.isFailure(first))
-                assert.isTrue(isTagged(Cause.squash(first.cause)), `${what}: ${String(first.cause)}`)
-              // The lease of a refresh whose answer got lost ends after 90 seconds.
-              yield* TestClock.adjust("2 minutes")
-              const again = yield* inTime(act(site))
-              const last = Exit.isSuccess(again) ? again.value : Exit.isSuccess(first) ? first.value : undefined
-              assert.isTrue(yield* isDone(site, last), `${what}: ${String(again)}`)
-            }
+      it.gen(`H261, H262, H263 ${name}, sessions that are ${strategy}`, function* () {
+        const whole = yield* settled(strategy)
+        whole.state.isArmed = true
+        const answer = yield* act(whole)
+        whole.state.isArmed = false
+        assert.isTrue(yield* isDone(whole, answer))
+        assert.isAtLeast(whole.state.calls.length, 1)
+        for (const [index, call] of whole.state.calls.entries()) {
+          for (const fault of faults) {
+            const what = `${call}, number ${index}, ${fault}`
+            const site = yield* settled(strategy)
+            Object.assign(site.state, { isArmed: true, at: index, fault })
+            const first = yield* inTime(act(site))
+            site.state.isArmed = false
+            if (Exit.isSuccess(first) && name !== "ProviderTokens.get")
+              assert.isTrue(yield* isDone(site, first.value), `${what}: success is reported`)
+            if (Exit.isFailure(first))
+              assert.isTrue(isTagged(Cause.squash(first.cause)), `${what}: ${String(first.cause)}`)
+            // The lease of a refresh whose answer got lost ends after 90 seconds.
+            yield* TestClock.adjust("2 minutes")
+            const again = yield* inTime(act(site))
+            const last = Exit.isSuccess(again) ? again.value : Exit.isSuccess(first) ? first.value : undefined
+            assert.isTrue(yield* isDone(site, last), `${what}: ${String(again)}`)
           }
-        })
-      )
+        }
+      })
     }
   }
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { afterAll } from "vitest"
 import { type Case, callsOf, cases, type Outcome, playFault } from "./Play.ts"
@@ -33,24 +32,22 @@ const played: Array<Played> = []
 
 describe("H261, H262, H263, H265, H267, H275 one fault in any call of a flow", () => {
   for (const one of cases) {
-    it.effect(`H261, H262, H263 ${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, () =>
-      Effect.gen(function* () {
-        const { calls, fitting, problems } = yield* callsOf(one)
-        assert.deepStrictEqual(problems, [])
-        assert.isAtLeast(calls.length, 1)
-        const outcomes: Array<Outcome> = []
-        for (const [at, call] of calls.entries()) {
-          for (const fault of fitting[at] ?? []) outcomes.push(yield* playFault(one, call, at, fault))
-        }
-        played.push({ one, outcomes })
-        const wrong = outcomes.filter(
-          (outcome) => !isLost(one, outcome) && (outcome.retry !== "ok" || outcome.problems.length > 0)
-        )
-        assert.deepStrictEqual(wrong, [])
-        const lost = outcomes.filter((outcome) => isLost(one, outcome) && outcome.retry === "ok")
-        assert.deepStrictEqual(lost, [], "what is not lost any more need not be excused")
-      })
-    )
+    it.gen(`H261, H262, H263 ${one.flow.name}, sessions by ${one.strategy}, a store with ${one.store}`, function* () {
+      const { calls, fitting, problems } = yield* callsOf(one)
+      assert.deepStrictEqual(problems, [])
+      assert.isAtLeast(calls.length, 1)
+      const outcomes: Array<Outcome> = []
+      for (const [at, call] of calls.entries()) {
+        for (const fault of fitting[at] ?? []) outcomes.push(yield* playFault(one, call, at, fault))
+      }
+      played.push({ one, outcomes })
+      const wrong = outcomes.filter(
+        (outcome) => !isLost(one, outcome) && (outcome.retry !== "ok" || outcome.problems.length > 0)
+      )
+      assert.deepStrictEqual(wrong, [])
+      const lost = outcomes.filter((outcome) => isLost(one, outcome) && outcome.retry === "ok")
+      assert.deepStrictEqual(lost, [], "what is not lost any more need not be excused")
+    })
   }
 
   // Only a whole run says how many there are.

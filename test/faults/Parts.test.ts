@@ -116,29 +116,27 @@ describe("a session", () => {
   const written: ReadonlyArray<Fault> = ["fail", "defect", "hang", "done, fails", "done, hangs", "down"]
 
   for (const name of flows.map((one) => one.name).filter((one) => !/session|sign-out|asked|added while/.test(one))) {
-    it.effect(`H269 that could not be written sets no cookie: ${name}`, () =>
-      Effect.gen(function* () {
-        const one = { flow: flow(name), store: "transactions" as const, strategy: "database" as const }
-        const { calls } = yield* callsOf(one)
-        const index = calls.indexOf("createSession")
-        assert.isAtLeast(index, 0)
-        for (const fault of written) {
-          yield* inScene(
-            { store: one.store, strategy: one.strategy, options: one.flow.options },
-            Effect.fnUntraced(function* (scene) {
-              yield* one.flow.before(scene)
-              const { sessions } = yield* scene.vault.rows
-              scene.injector.arm({ at: index, fault })
-              const seen = yield* one.flow.act(scene)
-              scene.injector.disarm()
-              assert.strictEqual(shortly(seen), "error Configuration", fault)
-              assert.isUndefined(sessionOf(seen), fault)
-              assert.deepStrictEqual((yield* scene.vault.rows).sessions, sessions, fault)
-            })
-          )
-        }
-      })
-    )
+    it.gen(`H269 that could not be written sets no cookie: ${name}`, function* () {
+      const one = { flow: flow(name), store: "transactions" as const, strategy: "database" as const }
+      const { calls } = yield* callsOf(one)
+      const index = calls.indexOf("createSession")
+      assert.isAtLeast(index, 0)
+      for (const fault of written) {
+        yield* inScene(
+          { store: one.store, strategy: one.strategy, options: one.flow.options },
+          Effect.fnUntraced(function* (scene) {
+            yield* one.flow.before(scene)
+            const { sessions } = yield* scene.vault.rows
+            scene.injector.arm({ at: index, fault })
+            const seen = yield* one.flow.act(scene)
+            scene.injector.disarm()
+            assert.strictEqual(shortly(seen), "error Configuration", fault)
+            assert.isUndefined(sessionOf(seen), fault)
+            assert.deepStrictEqual((yield* scene.vault.rows).sessions, sessions, fault)
+          })
+        )
+      }
+    })
   }
 
   it.effect(

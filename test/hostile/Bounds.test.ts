@@ -180,17 +180,15 @@ describe("what a stranger makes the server ask", () => {
 })
 
 describe("what is remembered", () => {
-  it.effect("H303 used attempts are forgotten by age, and not for others", () =>
-    Effect.gen(function* () {
-      const began = 1_800_000_000_000
-      yield* TestClock.setTime(began)
-      const use = (key: string) => isFirstUse(undefined, "flow", key, began + 960_000)
-      assert.isTrue(yield* use("first"))
-      assert.isFalse(yield* use("first"))
-      for (let index = 0; index < 20_001; index++) yield* use(`${index}`)
-      assert.isFalse(yield* use("first"))
-      yield* TestClock.adjust("18 minutes")
-      assert.isTrue(yield* use("first"), "what would be refused as expired was forgotten")
-    }).pipe(Effect.provide(layerMemory))
-  )
+  it.gen("H303 used attempts are forgotten by age, and not for others", Effect.provide(layerMemory), function* () {
+    const began = 1_800_000_000_000
+    yield* TestClock.setTime(began)
+    const use = (key: string) => isFirstUse(undefined, "flow", key, began + 960_000)
+    assert.isTrue(yield* use("first"))
+    assert.isFalse(yield* use("first"))
+    for (let index = 0; index < 20_001; index++) yield* use(`${index}`)
+    assert.isFalse(yield* use("first"))
+    yield* TestClock.adjust("18 minutes")
+    assert.isTrue(yield* use("first"), "what would be refused as expired was forgotten")
+  })
 })

@@ -431,21 +431,19 @@ describe("what is remembered beside a store", () => {
   const isAllowed = (mailbox: string) =>
     Effect.catch(spendMail(limits, mailbox, undefined), () => Effect.succeed(undefined))
 
-  it.effect("H303 mailboxes and codes: others do not make a count vanish", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const { limit } = yield* SharedState
-      for (const name of ["first", ...Array.from({ length: 20_001 }, (_, index) => `${index}`)]) {
-        for (let count = 0; count < 10; count++) {
-          yield* limit(budgets.mailbox, name)
-          yield* limit(budgets.othercode, name)
-          if (name !== "first") break
-        }
+  it.gen("H303 mailboxes and codes: others do not make a count vanish", Effect.provide(layerMemory), function* () {
+    yield* TestClock.setTime(start)
+    const { limit } = yield* SharedState
+    for (const name of ["first", ...Array.from({ length: 20_001 }, (_, index) => `${index}`)]) {
+      for (let count = 0; count < 10; count++) {
+        yield* limit(budgets.mailbox, name)
+        yield* limit(budgets.othercode, name)
+        if (name !== "first") break
       }
-      assert.isFalse(yield* isAllowed("first"))
-      assert.strictEqual((yield* Effect.flip(spendCode("first", undefined, false)))._tag, "TooManyAttempts")
-    }).pipe(Effect.provide(layerMemory))
-  )
+    }
+    assert.isFalse(yield* isAllowed("first"))
+    assert.strictEqual((yield* Effect.flip(spendCode("first", undefined, false)))._tag, "TooManyAttempts")
+  })
 
   it.effect("H157 a mailbox that is asked for without end gets five mails an hour, twelve minutes apart", () =>
     Effect.gen(function* () {
@@ -540,16 +538,14 @@ describe("what is remembered beside a store", () => {
     }).pipe(runs(settings))
   })
 
-  it.effect("H303 mails that a capturing mailer keeps are the last ones", () =>
-    Effect.gen(function* () {
-      const { mails, send } = Mailer.capture(10)
-      for (let index = 0; index < 100; index++) {
-        yield* send(
-          redactedMail({ to: "a@b.example", from: "c@d.example", subject: `${index}`, text: "", html: "", url: "" })
-        )
-      }
-      const kept = yield* mails
-      assert.deepStrictEqual([kept.length, kept[0]?.subject, kept.at(-1)?.subject], [10, "90", "99"])
-    })
-  )
+  it.gen("H303 mails that a capturing mailer keeps are the last ones", function* () {
+    const { mails, send } = Mailer.capture(10)
+    for (let index = 0; index < 100; index++) {
+      yield* send(
+        redactedMail({ to: "a@b.example", from: "c@d.example", subject: `${index}`, text: "", html: "", url: "" })
+      )
+    }
+    const kept = yield* mails
+    assert.deepStrictEqual([kept.length, kept[0]?.subject, kept.at(-1)?.subject], [10, "90", "99"])
+  })
 })

@@ -27,21 +27,17 @@ describe("a program that ends on a mark of the clock", () => {
     [3, 50, 60]
   ]
   for (const [begins, lasts, ends] of rows) {
-    it.effect(`that begins at ${begins} ms and lasts ${lasts} ms ends at ${ends} ms`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* endOf(begins, lasts), ends)
-      })
-    )
+    it.gen(`that begins at ${begins} ms and lasts ${lasts} ms ends at ${ends} ms`, function* () {
+      assert.strictEqual(yield* endOf(begins, lasts), ends)
+    })
   }
 
-  it.effect("ends on a clock that stands between two marks", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1_800_000_000_003)
-      const fiber = yield* Effect.forkChild(alignedEnd(Effect.succeed("done")), { startImmediately: true })
-      yield* TestClock.adjust("18 millis")
-      assert.strictEqual(yield* Fiber.join(fiber), "done")
-    })
-  )
+  it.gen("ends on a clock that stands between two marks", function* () {
+    yield* TestClock.setTime(1_800_000_000_003)
+    const fiber = yield* Effect.forkChild(alignedEnd(Effect.succeed("done")), { startImmediately: true })
+    yield* TestClock.adjust("18 millis")
+    assert.strictEqual(yield* Fiber.join(fiber), "done")
+  })
 
   it.live("ends where the wall clock is set back while it waits", () =>
     Effect.gen(function* () {
@@ -58,14 +54,12 @@ describe("a program that ends on a mark of the clock", () => {
     })
   )
 
-  it.effect("fails on a mark as well", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1_800_000_000_003)
-      const fiber = yield* Effect.forkChild(Effect.exit(alignedEnd(Effect.fail("no"))), { startImmediately: true })
-      yield* TestClock.adjust("16 millis")
-      assert.isUndefined(fiber.pollUnsafe())
-      yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* Fiber.join(fiber), Exit.fail("no"))
-    })
-  )
+  it.gen("fails on a mark as well", function* () {
+    yield* TestClock.setTime(1_800_000_000_003)
+    const fiber = yield* Effect.forkChild(Effect.exit(alignedEnd(Effect.fail("no"))), { startImmediately: true })
+    yield* TestClock.adjust("16 millis")
+    assert.isUndefined(fiber.pollUnsafe())
+    yield* TestClock.adjust("1 millis")
+    assert.deepStrictEqual(yield* Fiber.join(fiber), Exit.fail("no"))
+  })
 })

@@ -443,82 +443,72 @@ describe("fromWeb", () => {
       ...({ duplex: "half" } as object)
     })
 
-  it.effect("H185 a body that never ends is given ten seconds", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.flip(fromWeb(endless(), "/auth")))
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* TestClock.adjust("9 seconds")
-      assert.isUndefined(fiber.pollUnsafe())
-      yield* TestClock.adjust("2 seconds")
-      const failure = yield* Fiber.join(fiber)
-      assert.strictEqual(failure._tag, "RequestTimeout")
-      assert.strictEqual(failure.status, 408)
-    })
-  )
+  it.gen("H185 a body that never ends is given ten seconds", function* () {
+    const fiber = yield* Effect.forkChild(Effect.flip(fromWeb(endless(), "/auth")))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    yield* TestClock.adjust("9 seconds")
+    assert.isUndefined(fiber.pollUnsafe())
+    yield* TestClock.adjust("2 seconds")
+    const failure = yield* Fiber.join(fiber)
+    assert.strictEqual(failure._tag, "RequestTimeout")
+    assert.strictEqual(failure.status, 408)
+  })
 
-  it.effect("a body that breaks off is the sender's mistake", () =>
-    Effect.gen(function* () {
-      const body = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) })
-      const request = new Request(`${site}/auth/signout`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-        ...({ duplex: "half" } as object)
-      })
-      const failure = yield* Effect.flip(fromWeb(request, "/auth"))
-      assert.deepStrictEqual([failure._tag, failure.status], ["MalformedRequest", 400])
+  it.gen("a body that breaks off is the sender's mistake", function* () {
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) })
+    const request = new Request(`${site}/auth/signout`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      ...({ duplex: "half" } as object)
     })
-  )
+    const failure = yield* Effect.flip(fromWeb(request, "/auth"))
+    assert.deepStrictEqual([failure._tag, failure.status], ["MalformedRequest", 400])
+  })
 
-  it.effect("a body that was read before is the sender's mistake too", () =>
-    Effect.gen(function* () {
-      const request = new Request(`${site}/auth/signout`, { method: "POST", body: new URLSearchParams({ a: "b" }) })
-      yield* Effect.promise(() => request.text())
-      const exit = yield* Effect.exit(fromWeb(request, "/auth"))
-      assert.isTrue(Exit.isFailure(exit) && !Exit.hasDies(exit))
-    })
-  )
+  it.gen("a body that was read before is the sender's mistake too", function* () {
+    const request = new Request(`${site}/auth/signout`, { method: "POST", body: new URLSearchParams({ a: "b" }) })
+    yield* Effect.promise(() => request.text())
+    const exit = yield* Effect.exit(fromWeb(request, "/auth"))
+    assert.isTrue(Exit.isFailure(exit) && !Exit.hasDies(exit))
+  })
 
-  it.effect("reads method, address, cookies and body once", () =>
-    Effect.gen(function* () {
-      const request = new Request(`${site}/auth/signin/acme?x=1`, {
-        method: "POST",
-        headers: { cookie: "a=1; b=%20", "content-type": "application/json; charset=UTF-8" },
-        body: '{"name":"Ann","list":[1],"toString":"own"}'
-      })
-      const read = yield* fromWeb(request, "/auth")
-      assert.deepStrictEqual(
-        [read.method, read.url.href, read.origin, read.action, read.providerId],
-        ["POST", `${site}/auth/signin/acme?x=1`, site, "signin", "acme"]
-      )
-      assert.deepStrictEqual(
-        [...read.cookies.values],
-        [
-          ["a", "1"],
-          ["b", " "]
-        ]
-      )
-      assert.deepStrictEqual(
-        ["name", "list", "toString", "missing", "constructor"].map((name) => field(read, name)),
-        ["Ann", undefined, "own", undefined, undefined]
-      )
-      const web = toWeb(read)
-      assert.deepStrictEqual([web.method, web.url, web.headers.get("cookie")], ["POST", request.url, "a=1; b=%20"])
-      assert.deepStrictEqual(yield* Effect.promise(() => web.json()), read.body)
+  it.gen("reads method, address, cookies and body once", function* () {
+    const request = new Request(`${site}/auth/signin/acme?x=1`, {
+      method: "POST",
+      headers: { cookie: "a=1; b=%20", "content-type": "application/json; charset=UTF-8" },
+      body: '{"name":"Ann","list":[1],"toString":"own"}'
     })
-  )
+    const read = yield* fromWeb(request, "/auth")
+    assert.deepStrictEqual(
+      [read.method, read.url.href, read.origin, read.action, read.providerId],
+      ["POST", `${site}/auth/signin/acme?x=1`, site, "signin", "acme"]
+    )
+    assert.deepStrictEqual(
+      [...read.cookies.values],
+      [
+        ["a", "1"],
+        ["b", " "]
+      ]
+    )
+    assert.deepStrictEqual(
+      ["name", "list", "toString", "missing", "constructor"].map((name) => field(read, name)),
+      ["Ann", undefined, "own", undefined, undefined]
+    )
+    const web = toWeb(read)
+    assert.deepStrictEqual([web.method, web.url, web.headers.get("cookie")], ["POST", request.url, "a=1; b=%20"])
+    assert.deepStrictEqual(yield* Effect.promise(() => web.json()), read.body)
+  })
 
-  it.effect("does not look at the body of a GET", () =>
-    Effect.gen(function* () {
-      const read = yield* fromWeb(
-        new Request(`${site}/auth/session`, { headers: { "content-type": "text/plain" } }),
-        "/auth"
-      )
-      assert.isUndefined(read.body)
-      const web = toWeb(read)
-      assert.deepStrictEqual([web.method, web.body], ["GET", null])
-    })
-  )
+  it.gen("does not look at the body of a GET", function* () {
+    const read = yield* fromWeb(
+      new Request(`${site}/auth/session`, { headers: { "content-type": "text/plain" } }),
+      "/auth"
+    )
+    assert.isUndefined(read.body)
+    const web = toWeb(read)
+    assert.deepStrictEqual([web.method, web.body], ["GET", null])
+  })
 
   it("an authorize function can read the request it is given", async () => {
     const seen: Array<unknown> = []

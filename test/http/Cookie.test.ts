@@ -204,38 +204,32 @@ describe("Cookies of the actions", () => {
       }).pipe(at(config({ providers: [idp()], interchangeable }), provider))
     })
 
-  it.effect("P214 do not remember an address that no browser would keep, nor the one before it", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const target = `/a?${"a=&".repeat(660)}`
-      yield* person.submit("/auth/signin", { callbackUrl: target })
-      assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
-      yield* person.submit("/auth/signin", { callbackUrl: "/before" })
-      assert.isTrue(person.cookies.has("__Secure-authjs.callback-url"))
-      const seen = yield* person.submit("/auth/callback/credentials", { ...right, callbackUrl: target })
-      assert.strictEqual(seen.location, `https://app.example${target}`)
-      assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
-      for (const line of seen.lines) assert.isAtMost(line.split(";")[0]?.length ?? 0, 4096)
-    }).pipe(at())
-  )
+  it.gen("P214 do not remember an address that no browser would keep, nor the one before it", at(), function* () {
+    const person = browser()
+    const target = `/a?${"a=&".repeat(660)}`
+    yield* person.submit("/auth/signin", { callbackUrl: target })
+    assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
+    yield* person.submit("/auth/signin", { callbackUrl: "/before" })
+    assert.isTrue(person.cookies.has("__Secure-authjs.callback-url"))
+    const seen = yield* person.submit("/auth/callback/credentials", { ...right, callbackUrl: target })
+    assert.strictEqual(seen.location, `https://app.example${target}`)
+    assert.isFalse(person.cookies.has("__Secure-authjs.callback-url"))
+    for (const line of seen.lines) assert.isAtMost(line.split(";")[0]?.length ?? 0, 4096)
+  })
 
-  it.effect("P223 are never written by a GET that its query chose", () =>
-    Effect.gen(function* () {
-      const query = "?callbackUrl=/elsewhere&state=x&nonce=x&code=x&csrfToken=x&session-token=x"
-      for (const action of ["session", "csrf", "providers", "signin", "signout", "error", "verify-request"]) {
-        const seen = yield* browser().get(`/auth/${action}${query}`)
-        for (const line of seen.lines) assert.match(line, /^__Host-authjs\.csrf-token=[0-9a-f]{64}%7C/, action)
-      }
-    }).pipe(at())
-  )
+  it.gen("P223 are never written by a GET that its query chose", at(), function* () {
+    const query = "?callbackUrl=/elsewhere&state=x&nonce=x&code=x&csrfToken=x&session-token=x"
+    for (const action of ["session", "csrf", "providers", "signin", "signout", "error", "verify-request"]) {
+      const seen = yield* browser().get(`/auth/${action}${query}`)
+      for (const line of seen.lines) assert.match(line, /^__Host-authjs\.csrf-token=[0-9a-f]{64}%7C/, action)
+    }
+  })
 
-  it.effect("follow the scheme of the request, or the option", () =>
-    Effect.gen(function* () {
-      const [line = ""] = (yield* browser("http://app.example").get("/auth/csrf")).lines
-      assert.match(line, /^authjs\.csrf-token=/)
-      assert.notInclude(line, "Secure")
-    }).pipe(at())
-  )
+  it.gen("follow the scheme of the request, or the option", at(), function* () {
+    const [line = ""] = (yield* browser("http://app.example").get("/auth/csrf")).lines
+    assert.match(line, /^authjs\.csrf-token=/)
+    assert.notInclude(line, "Secure")
+  })
 
   it.effect("are Secure behind a proxy that ends TLS when the option says so", () =>
     Effect.gen(function* () {

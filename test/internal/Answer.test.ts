@@ -20,10 +20,8 @@ describe("an Effect that cannot be run", () => {
     })
   )
 
-  it.effect("data with a text of that name is data", () =>
-    Effect.gen(function* () {
-      const answer = { "effect/Effect": "text" }
-      assert.strictEqual(yield* fromAnswer("profile", () => answer), answer)
-    })
-  )
+  it.gen("data with a text of that name is data", function* () {
+    const answer = { "effect/Effect": "text" }
+    assert.strictEqual(yield* fromAnswer("profile", () => answer), answer)
+  })
 })

@@ -39,114 +39,100 @@ const increment = (before: string | undefined) => {
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe("ChangeQueue", () => {
-  it.effect("applies 64 changes of one key at once by four calls of the store", () =>
-    Effect.gen(function* () {
-      const { calls, store, values } = storeOf()
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const answers = yield* Effect.forEach(times(64), () => update("a", 1000, increment), {
+  it.gen("applies 64 changes of one key at once by four calls of the store", function* () {
+    const { calls, store, values } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const answers = yield* Effect.forEach(times(64), () => update("a", 1000, increment), {
+      concurrency: "unbounded"
+    })
+    assert.deepStrictEqual(
+      answers,
+      times(64).map((index) => index + 1)
+    )
+    assert.strictEqual(values.get("a"), "64")
+    assert.isAtMost(calls.length, 4)
+  })
+
+  it.gen("repeats the changes when another process made one first", function* () {
+    const { store, values } = storeOf()
+    const processes = times(4).map(() => ChangeQueue.make<"down" | "late">(store))
+    const answers = yield* Effect.forEach(
+      times(64),
+      (index) => processes[index % 4]?.("a", 1000, increment) ?? Effect.die("no process"),
+      { concurrency: "unbounded" }
+    )
+    assert.sameMembers(
+      answers,
+      times(64).map((index) => index + 1)
+    )
+    assert.strictEqual(values.get("a"), "64")
+  })
+
+  it.gen("lets the last step that changes the value decide how long it is there", function* () {
+    const { calls, store } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const leave = (before: string | undefined) => ({ after: before, answer: 0 })
+    yield* Effect.all(
+      [update("a", 1, leave), update("a", 2, increment), update("a", 3, increment), update("a", 4, leave)],
+      {
         concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(
-        answers,
-        times(64).map((index) => index + 1)
-      )
-      assert.strictEqual(values.get("a"), "64")
-      assert.isAtMost(calls.length, 4)
-    })
-  )
+      }
+    )
+    assert.deepStrictEqual(calls, ["get", "swap 3"])
+  })
 
-  it.effect("repeats the changes when another process made one first", () =>
-    Effect.gen(function* () {
-      const { store, values } = storeOf()
-      const processes = times(4).map(() => ChangeQueue.make<"down" | "late">(store))
-      const answers = yield* Effect.forEach(
-        times(64),
-        (index) => processes[index % 4]?.("a", 1000, increment) ?? Effect.die("no process"),
-        { concurrency: "unbounded" }
-      )
-      assert.sameMembers(
-        answers,
-        times(64).map((index) => index + 1)
-      )
-      assert.strictEqual(values.get("a"), "64")
+  it.gen("does not hold up the changes of other keys", function* () {
+    const gate = yield* Deferred.make<void>()
+    let isFirst = true
+    const { store } = storeOf(() => {
+      const waits = isFirst
+      isFirst = false
+      return waits ? Deferred.await(gate) : Effect.void
     })
-  )
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const held = yield* Effect.forkChild(update("a", 1000, increment), { startImmediately: true })
+    assert.strictEqual(yield* update("b", 1000, increment), 1)
+    yield* Deferred.succeed(gate, undefined)
+    assert.strictEqual(yield* Fiber.join(held), 1)
+  })
 
-  it.effect("lets the last step that changes the value decide how long it is there", () =>
-    Effect.gen(function* () {
-      const { calls, store } = storeOf()
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const leave = (before: string | undefined) => ({ after: before, answer: 0 })
-      yield* Effect.all(
-        [update("a", 1, leave), update("a", 2, increment), update("a", 3, increment), update("a", 4, leave)],
-        {
-          concurrency: "unbounded"
-        }
-      )
-      assert.deepStrictEqual(calls, ["get", "swap 3"])
+  it.gen("leaves the changes of others in the queue when one is interrupted", function* () {
+    let isFirst = true
+    const { store, values } = storeOf((call) => {
+      const hangs = isFirst && call.startsWith("swap")
+      if (hangs) isFirst = false
+      return hangs ? Effect.never : Effect.yieldNow
     })
-  )
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const fibers = yield* Effect.forEach(times(5), () =>
+      Effect.forkChild(update("a", 1000, increment), { startImmediately: true })
+    )
+    for (const _ of times(10)) yield* Effect.yieldNow
+    yield* Fiber.interrupt(fibers[0] ?? assert.fail("no fiber"))
+    const answers = yield* Effect.forEach(fibers.slice(1), Fiber.join)
+    assert.deepStrictEqual(answers, [1, 2, 3, 4])
+    assert.strictEqual(values.get("a"), "4")
+  })
 
-  it.effect("does not hold up the changes of other keys", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      let isFirst = true
-      const { store } = storeOf(() => {
-        const waits = isFirst
-        isFirst = false
-        return waits ? Deferred.await(gate) : Effect.void
-      })
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const held = yield* Effect.forkChild(update("a", 1000, increment), { startImmediately: true })
-      assert.strictEqual(yield* update("b", 1000, increment), 1)
-      yield* Deferred.succeed(gate, undefined)
-      assert.strictEqual(yield* Fiber.join(held), 1)
+  it.gen("fails each change of a store that is down for itself", function* () {
+    const { calls, store } = storeOf(() => Effect.fail("down"))
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const failures = yield* Effect.forEach(times(3), () => Effect.flip(update("a", 1000, increment)), {
+      concurrency: "unbounded"
     })
-  )
+    assert.deepStrictEqual(failures, ["down", "down", "down"])
+    assert.lengthOf(calls, 3)
+  })
 
-  it.effect("leaves the changes of others in the queue when one is interrupted", () =>
-    Effect.gen(function* () {
-      let isFirst = true
-      const { store, values } = storeOf((call) => {
-        const hangs = isFirst && call.startsWith("swap")
-        if (hangs) isFirst = false
-        return hangs ? Effect.never : Effect.yieldNow
-      })
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const fibers = yield* Effect.forEach(times(5), () =>
-        Effect.forkChild(update("a", 1000, increment), { startImmediately: true })
-      )
-      for (const _ of times(10)) yield* Effect.yieldNow
-      yield* Fiber.interrupt(fibers[0] ?? assert.fail("no fiber"))
-      const answers = yield* Effect.forEach(fibers.slice(1), Fiber.join)
-      assert.deepStrictEqual(answers, [1, 2, 3, 4])
-      assert.strictEqual(values.get("a"), "4")
-    })
-  )
-
-  it.effect("fails each change of a store that is down for itself", () =>
-    Effect.gen(function* () {
-      const { calls, store } = storeOf(() => Effect.fail("down"))
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const failures = yield* Effect.forEach(times(3), () => Effect.flip(update("a", 1000, increment)), {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(failures, ["down", "down", "down"])
-      assert.lengthOf(calls, 3)
-    })
-  )
-
-  it.effect("asks a store that hangs once for all changes that wait as long as the first", () =>
-    Effect.gen(function* () {
-      const { calls, store } = storeOf(() => Effect.andThen(Effect.sleep(timeout), Effect.fail("down" as const)))
-      const update = ChangeQueue.make<"down" | "late">(store)
-      const fibers = yield* Effect.forEach(times(64), () =>
-        Effect.forkChild(Effect.flip(update("a", 1000, increment)), { startImmediately: true })
-      )
-      yield* TestClock.adjust(timeout)
-      const failures = yield* Effect.forEach(fibers, Fiber.join)
-      assert.deepStrictEqual(failures, ["down", ...times(63).map(() => "late")])
-      assert.lengthOf(calls, 1)
-    })
-  )
+  it.gen("asks a store that hangs once for all changes that wait as long as the first", function* () {
+    const { calls, store } = storeOf(() => Effect.andThen(Effect.sleep(timeout), Effect.fail("down" as const)))
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const fibers = yield* Effect.forEach(times(64), () =>
+      Effect.forkChild(Effect.flip(update("a", 1000, increment)), { startImmediately: true })
+    )
+    yield* TestClock.adjust(timeout)
+    const failures = yield* Effect.forEach(fibers, Fiber.join)
+    assert.deepStrictEqual(failures, ["down", ...times(63).map(() => "late")])
+    assert.lengthOf(calls, 1)
+  })
 })

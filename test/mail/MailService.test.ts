@@ -226,18 +226,16 @@ describe("mail services", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("a service that never answers is given up after ten seconds", () =>
-    Effect.gen(function* () {
-      const client = HttpClient.make(() => Effect.never)
-      const fiber = yield* Effect.forkChild(
-        Effect.flip(make(client, { service: "resend", apiKey: Redacted.make(apiKey) }).send(mail))
-      )
-      yield* TestClock.adjust("9 seconds")
-      assert.isUndefined(fiber.pollUnsafe())
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual((yield* Fiber.join(fiber)).message, "The mail service did not answer within ten seconds")
-    })
-  )
+  it.gen("a service that never answers is given up after ten seconds", function* () {
+    const client = HttpClient.make(() => Effect.never)
+    const fiber = yield* Effect.forkChild(
+      Effect.flip(make(client, { service: "resend", apiKey: Redacted.make(apiKey) }).send(mail))
+    )
+    yield* TestClock.adjust("9 seconds")
+    assert.isUndefined(fiber.pollUnsafe())
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* Fiber.join(fiber)).message, "The mail service did not answer within ten seconds")
+  })
 
   it.live("leaves no trace of the mail or the key", () => {
     const spans: Array<string> = []

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { raw, skipCSRFCheck } from "../../src/index.ts"
 import { besides, fromBrowser, fromServer } from "../../src/oauth/AuthorizationParameters.ts"
 import { acme, facade, listener, options, site, type Told, visitor } from "../Visitor.ts"
@@ -218,12 +217,10 @@ describe("parameters of the server's own call", () => {
     }
   })
 
-  it.effect("the protocol's own stay, for any parameters of a caller", () =>
-    Effect.gen(function* () {
-      const { url } = yield* against(scripted(), start(oauth(), Object.entries(protocol)))
-      for (const [name, value] of Object.entries(protocol)) {
-        assert.notInclude(new URL(url).searchParams.getAll(name), value, name)
-      }
-    })
-  )
+  it.gen("the protocol's own stay, for any parameters of a caller", function* () {
+    const { url } = yield* against(scripted(), start(oauth(), Object.entries(protocol)))
+    for (const [name, value] of Object.entries(protocol)) {
+      assert.notInclude(new URL(url).searchParams.getAll(name), value, name)
+    }
+  })
 })

@@ -43,21 +43,17 @@ describe("the parameters of an answer", () => {
     ["error=", "the answer carries no code"],
     ["code=a%0Ab", "the code in the answer is malformed"]
   ] as const) {
-    it.effect(`${query}: ${detail}`, () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(read(new URLSearchParams(query)))
-        assert.strictEqual(failure.detail, detail)
-      })
-    )
+    it.gen(`${query}: ${detail}`, function* () {
+      const failure = yield* Effect.flip(read(new URLSearchParams(query)))
+      assert.strictEqual(failure.detail, detail)
+    })
   }
 
-  it.effect("are those of the code flow alone", () =>
-    Effect.gen(function* () {
-      const given = "code=a&state=b&iss=c&user=d&session_state=e&scope=f"
-      assert.strictEqual((yield* read(new URLSearchParams(given))).toString(), "code=a&state=b&iss=c")
-      assert.strictEqual((yield* read(new URLSearchParams("error=denied"))).toString(), "error=denied")
-    })
-  )
+  it.gen("are those of the code flow alone", function* () {
+    const given = "code=a&state=b&iss=c&user=d&session_state=e&scope=f"
+    assert.strictEqual((yield* read(new URLSearchParams(given))).toString(), "code=a&state=b&iss=c")
+    assert.strictEqual((yield* read(new URLSearchParams("error=denied"))).toString(), "error=denied")
+  })
 })
 
 describe("an answer", () => {
@@ -72,11 +68,9 @@ describe("an answer", () => {
     ["of a tenant", `code=a&state=state-1&iss=${tenant}`, connection({ isTenanted: true })],
     ["without an issuer, of many tenants", "code=a&state=state-1", connection({ isTenanted: true })]
   ] as const) {
-    it.effect(`is accepted: ${what}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* judge(query, of)).get("code"), "a")
-      })
-    )
+    it.gen(`is accepted: ${what}`, function* () {
+      assert.strictEqual((yield* judge(query, of)).get("code"), "a")
+    })
   }
 
   for (const [what, query, of, detail] of [
@@ -94,29 +88,23 @@ describe("an answer", () => {
       "comes from another issuer"
     ]
   ] as const) {
-    it.effect(`is refused: ${what}`, () =>
-      Effect.gen(function* () {
-        assert.include((yield* Effect.flip(judge(query, of))).detail, detail)
-      })
-    )
+    it.gen(`is refused: ${what}`, function* () {
+      assert.include((yield* Effect.flip(judge(query, of))).detail, detail)
+    })
   }
 
-  it.effect("of an attempt without a state has none", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* judge("code=a", connection(), { state: "" })).get("code"), "a")
-      assert.isDefined(yield* Effect.flip(judge("code=a&state=x", connection(), { state: "" })))
-    })
-  )
+  it.gen("of an attempt without a state has none", function* () {
+    assert.strictEqual((yield* judge("code=a", connection(), { state: "" })).get("code"), "a")
+    assert.isDefined(yield* Effect.flip(judge("code=a&state=x", connection(), { state: "" })))
+  })
 
-  it.effect("that is an error is one of the provider", () =>
-    Effect.gen(function* () {
-      assert.include(
-        (yield* Effect.flip(judge("error=unauthorized_client&state=state-1"))).detail,
-        "the provider does not accept"
-      )
-      assert.strictEqual((yield* Effect.flip(judge("error=access_denied&state=state-1"))).code, "access_denied")
-    })
-  )
+  it.gen("that is an error is one of the provider", function* () {
+    assert.include(
+      (yield* Effect.flip(judge("error=unauthorized_client&state=state-1"))).detail,
+      "the provider does not accept"
+    )
+    assert.strictEqual((yield* Effect.flip(judge("error=access_denied&state=state-1"))).code, "access_denied")
+  })
 })
 
 describe("a signed answer", () => {
@@ -139,11 +127,9 @@ describe("a signed answer", () => {
       "the authorization response comes from another issuer"
     ]
   ] as const) {
-    it.effect(`is refused: ${what}`, () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(verifySigned(of, new URLSearchParams(query)))
-        assert.include(failure.detail, detail)
-      })
-    )
+    it.gen(`is refused: ${what}`, function* () {
+      const failure = yield* Effect.flip(verifySigned(of, new URLSearchParams(query)))
+      assert.include(failure.detail, detail)
+    })
   }
 })

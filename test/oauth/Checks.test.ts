@@ -13,10 +13,13 @@ import { keyring } from "../../src/crypto/Keyring.ts"
 import { Checks } from "../../src/oauth/Checks.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import { Auth } from "../../src/index.ts"
-import { at, attributesOf, browser, type Browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
+import { at, attributesOf, browser, type Browser, config, cookieOf, start, world, visit } from "../Browser.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 import { against, answer, flow, oidc, refusal, scripted } from "./ScriptedProvider.ts"
 import { facade, otherSecret, secret, site, visitor } from "../Visitor.ts"
+
+/** A visit to a site with this one provider. */
+const atIdp = () => visit(config({ providers: [idp()] }))
 
 const flowCookies = (person: Browser) => [...person.cookies.keys()].filter((name) => name.includes("flow."))
 
@@ -48,22 +51,20 @@ const attempt = {
 }
 
 describe("Checks.start", () => {
-  it.effect("P134, P135 makes a verifier of 256 bits and its S256 challenge", () =>
-    Effect.gen(function* () {
-      const { codeChallenge, flow } = yield* Checks.use((checks) =>
-        Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf(), attempt))
-      )
-      assert.match(flow.codeVerifier ?? "", /^[A-Za-z0-9_-]{43}$/)
-      assert.match(flow.state, /^[A-Za-z0-9_-]{43}$/)
-      assert.match(flow.nonce ?? "", /^[A-Za-z0-9_-]{43}$/)
-      assert.strictEqual(
-        codeChallenge,
-        createHash("sha256")
-          .update(flow.codeVerifier ?? "")
-          .digest("base64url")
-      )
-    }).pipe(at())
-  )
+  it.gen("P134, P135 makes a verifier of 256 bits and its S256 challenge", at(), function* () {
+    const { codeChallenge, flow } = yield* Checks.use((checks) =>
+      Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf(), attempt))
+    )
+    assert.match(flow.codeVerifier ?? "", /^[A-Za-z0-9_-]{43}$/)
+    assert.match(flow.state, /^[A-Za-z0-9_-]{43}$/)
+    assert.match(flow.nonce ?? "", /^[A-Za-z0-9_-]{43}$/)
+    assert.strictEqual(
+      codeChallenge,
+      createHash("sha256")
+        .update(flow.codeVerifier ?? "")
+        .digest("base64url")
+    )
+  })
 
   it.effect("P135 computes the example of RFC 7636 appendix B", () => {
     const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -91,85 +92,77 @@ describe("Checks.start", () => {
     )
   })
 
-  it.effect("P004 draws state, verifier and nonce anew for every attempt", () =>
-    Effect.gen(function* () {
-      const settings = Result.getOrThrow(compile(config()).settings)
-      const unused = () => Effect.die("nothing is sealed here")
-      const random = SecureRandom.make((size) => globalThis.crypto.getRandomValues(new Uint8Array(size)))
-      const checks = Checks.make(settings, { seal: unused, open: unused }, random)
-      const request = yield* requestOf()
-      const provider = providerOf()
-      const seen = new Set<string | undefined>()
-      for (let attempts = 0; attempts < 5_000; attempts++) {
-        const { flow } = yield* checks.start(request, provider, attempt)
-        for (const value of [flow.state, flow.codeVerifier, flow.nonce]) seen.add(value)
-      }
-      assert.strictEqual(seen.size, 15_000)
+  it.gen("P004 draws state, verifier and nonce anew for every attempt", function* () {
+    const settings = Result.getOrThrow(compile(config()).settings)
+    const unused = () => Effect.die("nothing is sealed here")
+    const random = SecureRandom.make((size) => globalThis.crypto.getRandomValues(new Uint8Array(size)))
+    const checks = Checks.make(settings, { seal: unused, open: unused }, random)
+    const request = yield* requestOf()
+    const provider = providerOf()
+    const seen = new Set<string | undefined>()
+    for (let attempts = 0; attempts < 5_000; attempts++) {
+      const { flow } = yield* checks.start(request, provider, attempt)
+      for (const value of [flow.state, flow.codeVerifier, flow.nonce]) seen.add(value)
+    }
+    assert.strictEqual(seen.size, 15_000)
+  })
+
+  it.gen("P002 makes no nonce for a provider without ID tokens", at(), function* () {
+    const checks = yield* Checks
+    const provider = providerOf({
+      type: "oauth",
+      authorization: `${idpOrigin}/a`,
+      token: `${idpOrigin}/t`,
+      userinfo: `${idpOrigin}/u`
     })
-  )
+    const { flow } = yield* checks.start(yield* requestOf(), provider, attempt)
+    assert.isUndefined(flow.nonce)
+    assert.isString(flow.codeVerifier)
+  })
 
-  it.effect("P002 makes no nonce for a provider without ID tokens", () =>
-    Effect.gen(function* () {
-      const checks = yield* Checks
-      const provider = providerOf({
-        type: "oauth",
-        authorization: `${idpOrigin}/a`,
-        token: `${idpOrigin}/t`,
-        userinfo: `${idpOrigin}/u`
-      })
-      const { flow } = yield* checks.start(yield* requestOf(), provider, attempt)
-      assert.isUndefined(flow.nonce)
-      assert.isString(flow.codeVerifier)
-    }).pipe(at())
-  )
+  it.gen("makes neither verifier nor nonce for LinkedIn, which takes none, but a state as ever", at(), function* () {
+    const checks = yield* Checks
+    const begin = (issuer: string, options: object = {}) =>
+      Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ issuer, ...options }), attempt))
+    const linkedIn = yield* begin("https://www.linkedin.com/oauth")
+    assert.match(linkedIn.flow.state, /^[A-Za-z0-9_-]{43}$/)
+    assert.isUndefined(linkedIn.flow.codeVerifier)
+    assert.isUndefined(linkedIn.flow.nonce)
+    assert.isUndefined(linkedIn.codeChallenge)
+    for (const issuer of ["https://linkedin.com.example", "https://www.linkedin.com.example/oauth"]) {
+      const other = yield* begin(issuer)
+      assert.isString(other.flow.codeVerifier)
+      assert.isString(other.flow.nonce)
+    }
+    const native = yield* begin("https://www.linkedin.com/oauth", {
+      authorization: "https://www.linkedin.com/oauth/native-pkce/authorization"
+    })
+    assert.isString(native.flow.codeVerifier)
+  })
 
-  it.effect("makes neither verifier nor nonce for LinkedIn, which takes none, but a state as ever", () =>
-    Effect.gen(function* () {
-      const checks = yield* Checks
-      const begin = (issuer: string, options: object = {}) =>
-        Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ issuer, ...options }), attempt))
-      const linkedIn = yield* begin("https://www.linkedin.com/oauth")
-      assert.match(linkedIn.flow.state, /^[A-Za-z0-9_-]{43}$/)
-      assert.isUndefined(linkedIn.flow.codeVerifier)
-      assert.isUndefined(linkedIn.flow.nonce)
-      assert.isUndefined(linkedIn.codeChallenge)
-      for (const issuer of ["https://linkedin.com.example", "https://www.linkedin.com.example/oauth"]) {
-        const other = yield* begin(issuer)
-        assert.isString(other.flow.codeVerifier)
-        assert.isString(other.flow.nonce)
-      }
-      const native = yield* begin("https://www.linkedin.com/oauth", {
-        authorization: "https://www.linkedin.com/oauth/native-pkce/authorization"
-      })
-      assert.isString(native.flow.codeVerifier)
-    }).pipe(at())
-  )
-
-  it.effect("leaves out what a provider says that its platform refuses", () =>
-    Effect.gen(function* () {
-      const checks = yield* Checks
-      const begin = (refuses: unknown) =>
-        Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ refuses }), attempt))
-      const neither = yield* begin(["pkce", "nonce"])
-      assert.match(neither.flow.state, /^[A-Za-z0-9_-]{43}$/)
-      assert.deepStrictEqual(
-        [neither.flow.codeVerifier, neither.flow.nonce, neither.codeChallenge],
-        [undefined, undefined, undefined]
-      )
-      const noPkce = yield* begin(["pkce"])
-      assert.isUndefined(noPkce.flow.codeVerifier)
-      assert.isUndefined(noPkce.codeChallenge)
-      assert.isString(noPkce.flow.nonce)
-      const noNonce = yield* begin(["nonce"])
-      assert.isString(noNonce.flow.codeVerifier)
-      assert.isUndefined(noNonce.flow.nonce)
-      for (const nothing of [[], null, undefined]) {
-        const all = yield* begin(nothing)
-        assert.isString(all.flow.codeVerifier)
-        assert.isString(all.flow.nonce)
-      }
-    }).pipe(at())
-  )
+  it.gen("leaves out what a provider says that its platform refuses", at(), function* () {
+    const checks = yield* Checks
+    const begin = (refuses: unknown) =>
+      Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ refuses }), attempt))
+    const neither = yield* begin(["pkce", "nonce"])
+    assert.match(neither.flow.state, /^[A-Za-z0-9_-]{43}$/)
+    assert.deepStrictEqual(
+      [neither.flow.codeVerifier, neither.flow.nonce, neither.codeChallenge],
+      [undefined, undefined, undefined]
+    )
+    const noPkce = yield* begin(["pkce"])
+    assert.isUndefined(noPkce.flow.codeVerifier)
+    assert.isUndefined(noPkce.codeChallenge)
+    assert.isString(noPkce.flow.nonce)
+    const noNonce = yield* begin(["nonce"])
+    assert.isString(noNonce.flow.codeVerifier)
+    assert.isUndefined(noNonce.flow.nonce)
+    for (const nothing of [[], null, undefined]) {
+      const all = yield* begin(nothing)
+      assert.isString(all.flow.codeVerifier)
+      assert.isString(all.flow.nonce)
+    }
+  })
 
   it.effect("P137 keeps the verifier sealed, HttpOnly, for fifteen minutes, in a cookie of this attempt", () => {
     const person = browser()
@@ -234,31 +227,26 @@ describe("Checks.start", () => {
     )
   )
 
-  it.effect("names a record by the end of its state, and lets it end after fifteen minutes", () =>
-    Effect.gen(function* () {
-      const checks = yield* Checks
-      const { cookies, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
-      const [record] = yield* cookies()
-      assert.strictEqual(record?.name, `__Host-authjs.flow.${flow.state.slice(-12)}`)
-      assert.strictEqual(record?.options?.expires?.getTime(), start + 900_000)
-    }).pipe(at())
-  )
+  it.gen("names a record by the end of its state, and lets it end after fifteen minutes", at(), function* () {
+    const checks = yield* Checks
+    const { cookies, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
+    const [record] = yield* cookies()
+    assert.strictEqual(record?.name, `__Host-authjs.flow.${flow.state.slice(-12)}`)
+    assert.strictEqual(record?.options?.expires?.getTime(), start + 900_000)
+  })
 
   for (const [what, path, warns] of [
     ["short", "/welcome", false],
     ["long, and remembered by its cookie", `/${"x".repeat(2_000)}`, false],
     ["too long for every cookie", `/?${"&".repeat(2_000)}`, true]
   ] as const) {
-    it.effect(`warns when a target is lost: ${what}`, () => {
-      const log: Log = { entries: [] }
-      return Effect.gen(function* () {
-        yield* browser().leave("idp", { callbackUrl: path })
-        const warnings = log.entries.filter(({ level }) => level === "Warn")
-        assert.strictEqual(
-          warnings.some(({ message }) => String(message).includes("callbacks.redirect")),
-          warns
-        )
-      }).pipe(at(config({ providers: [idp()] }), undefined, log))
+    it.play(`warns when a target is lost: ${what}`, atIdp(), function* ({ log }) {
+      yield* browser().leave("idp", { callbackUrl: path })
+      const warnings = log.entries.filter(({ level }) => level === "Warn")
+      assert.strictEqual(
+        warnings.some(({ message }) => String(message).includes("callbacks.redirect")),
+        warns
+      )
     })
   }
 
@@ -301,14 +289,12 @@ describe("Checks.start", () => {
     }).pipe(at(config({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] }), provider))
   })
 
-  it.effect("writes the second copy of a record only for Auth.js", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.leave()
-      assert.isFalse(person.cookies.has("__Secure-authjs.pkce.code_verifier"))
-      assert.strictEqual(flowCookies(person).length, 1)
-    }).pipe(at(config({ providers: [idp()] })))
-  )
+  it.gen("writes the second copy of a record only for Auth.js", at(config({ providers: [idp()] })), function* () {
+    const person = browser()
+    yield* person.leave()
+    assert.isFalse(person.cookies.has("__Secure-authjs.pkce.code_verifier"))
+    assert.strictEqual(flowCookies(person).length, 1)
+  })
 
   for (const length of [256, 257, 2_000]) {
     it.effect(
@@ -335,16 +321,13 @@ describe("Checks.start", () => {
     )
   }
 
-  it.effect("forgets the oldest attempts where an address leaves no room for five", () => {
-    const person = browser()
-    return Effect.gen(function* () {
-      for (let tab = 0; tab < 5; tab++) yield* person.leave("idp", { callbackUrl: `/${"x".repeat(200)}` })
-      yield* person.leave("idp", { callbackUrl: `/?${"&".repeat(1_200)}` })
-      const size = [...person.cookies].reduce((sum, [name, value]) => sum + name.length + value.length + 3, 0)
-      assert.isBelow(size, 8192)
-      assert.isBelow(flowCookies(person).length, 5)
-      assert.isAbove(flowCookies(person).length, 1)
-    }).pipe(at(config({ providers: [idp()] })))
+  it.play("forgets the oldest attempts where an address leaves no room for five", atIdp(), function* ({ person }) {
+    for (let tab = 0; tab < 5; tab++) yield* person.leave("idp", { callbackUrl: `/${"x".repeat(200)}` })
+    yield* person.leave("idp", { callbackUrl: `/?${"&".repeat(1_200)}` })
+    const size = [...person.cookies].reduce((sum, [name, value]) => sum + name.length + value.length + 3, 0)
+    assert.isBelow(size, 8192)
+    assert.isBelow(flowCookies(person).length, 5)
+    assert.isAbove(flowCookies(person).length, 1)
   })
 
   it.effect("P214 forgets a very long target rather than the attempt", () => {
@@ -363,34 +346,26 @@ describe("Checks.start", () => {
 })
 
 describe("Checks.finish", () => {
-  it.effect("P141, H116 finishes attempts of several tabs in any order", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const tabs = [yield* person.leave(), yield* person.leave(), yield* person.leave()]
-      for (const away of [tabs[1], tabs[2], tabs[0]]) {
-        const back = yield* person.get(provider.agree(away ?? ""))
-        assert.strictEqual(back.location, site)
-      }
-      assert.deepStrictEqual(flowCookies(person), [])
-      assert.strictEqual(provider.count("/token"), 3)
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  it.play("P141, H116 finishes attempts of several tabs in any order", atIdp(), function* ({ person, provider }) {
+    const tabs = [yield* person.leave(), yield* person.leave(), yield* person.leave()]
+    for (const away of [tabs[1], tabs[2], tabs[0]]) {
+      const back = yield* person.get(provider.agree(away ?? ""))
+      assert.strictEqual(back.location, site)
+    }
+    assert.deepStrictEqual(flowCookies(person), [])
+    assert.strictEqual(provider.count("/token"), 3)
   })
 
-  it.effect("remembers five attempts and forgets the oldest first", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const tabs: Array<string> = []
-      for (let tab = 0; tab < 6; tab++) tabs.push(yield* person.leave())
-      assert.strictEqual(flowCookies(person).length, 5)
-      const first = yield* person.get(provider.agree(tabs[0] ?? ""))
-      assert.strictEqual(refusalOf(first.location), "flow_mismatch")
-      assert.strictEqual(flowCookies(person).length, 5)
-      for (const away of tabs.slice(1)) {
-        assert.strictEqual((yield* person.get(provider.agree(away))).location, site)
-      }
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  it.play("remembers five attempts and forgets the oldest first", atIdp(), function* ({ person, provider }) {
+    const tabs: Array<string> = []
+    for (let tab = 0; tab < 6; tab++) tabs.push(yield* person.leave())
+    assert.strictEqual(flowCookies(person).length, 5)
+    const first = yield* person.get(provider.agree(tabs[0] ?? ""))
+    assert.strictEqual(refusalOf(first.location), "flow_mismatch")
+    assert.strictEqual(flowCookies(person).length, 5)
+    for (const away of tabs.slice(1)) {
+      assert.strictEqual((yield* person.get(provider.agree(away))).location, site)
+    }
   })
 
   it.effect("P225 looks at a few of a thousand records, and sets at most twenty cookies", () =>
@@ -404,109 +379,84 @@ describe("Checks.finish", () => {
   )
 
   describe("says which of the causes it was, before any token request", () => {
-    it.effect("P005, H097, H119 flow_missing: this browser began nothing", () => {
-      const provider = memoryProvider()
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* browser().leave())
-        const seen = yield* browser().get(back)
-        assert.strictEqual(refusalOf(seen.location), "flow_missing")
-        assert.strictEqual(provider.count("/token"), 0)
-        assert.deepStrictEqual(seen.lines, [])
-      }).pipe(at(config({ providers: [idp()] }), provider))
+    it.play("P005, H097, H119 flow_missing: this browser began nothing", atIdp(), function* ({ provider }) {
+      const back = provider.agree(yield* browser().leave())
+      const seen = yield* browser().get(back)
+      assert.strictEqual(refusalOf(seen.location), "flow_missing")
+      assert.strictEqual(provider.count("/token"), 0)
+      assert.deepStrictEqual(seen.lines, [])
     })
 
-    it.effect("H097 flow_mismatch: another attempt of this browser, which stays open", () => {
-      const provider = memoryProvider()
-      const person = browser()
-      return Effect.gen(function* () {
-        const mine = provider.agree(yield* person.leave())
-        const other = provider.agree(yield* browser().leave())
-        const before = new Map(person.cookies)
-        const seen = yield* person.get(other)
-        assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
-        assert.deepStrictEqual(person.cookies, before)
-        assert.strictEqual((yield* person.get(mine)).location, site)
-      }).pipe(at(config({ providers: [idp()] }), provider))
+    it.play("H097 flow_mismatch: another attempt of this browser, which stays open", atIdp(), function* (scene) {
+      const { person, provider } = scene
+      const mine = provider.agree(yield* person.leave())
+      const other = provider.agree(yield* browser().leave())
+      const before = new Map(person.cookies)
+      const seen = yield* person.get(other)
+      assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
+      assert.deepStrictEqual(person.cookies, before)
+      assert.strictEqual((yield* person.get(mine)).location, site)
     })
 
-    it.effect("H115 flow_expired: it took longer than fifteen minutes", () => {
-      const provider = memoryProvider()
-      const person = browser()
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* person.leave())
-        yield* TestClock.adjust("16 minutes")
-        const seen = yield* person.get(back)
-        assert.strictEqual(refusalOf(seen.location), "flow_expired")
-        assert.strictEqual(provider.count("/token"), 0)
-        assert.deepStrictEqual(flowCookies(person), [])
-        const page = yield* person.get(seen.location ?? "")
-        assert.strictEqual(page.status, 200)
-        assert.include(page.body, `action="/auth/signin/idp"`)
-      }).pipe(at(config({ providers: [idp()] }), provider))
+    it.play("H115 flow_expired: it took longer than fifteen minutes", atIdp(), function* ({ person, provider }) {
+      const back = provider.agree(yield* person.leave())
+      yield* TestClock.adjust("16 minutes")
+      const seen = yield* person.get(back)
+      assert.strictEqual(refusalOf(seen.location), "flow_expired")
+      assert.strictEqual(provider.count("/token"), 0)
+      assert.deepStrictEqual(flowCookies(person), [])
+      const page = yield* person.get(seen.location ?? "")
+      assert.strictEqual(page.status, 200)
+      assert.include(page.body, `action="/auth/signin/idp"`)
     })
 
-    it.effect("flow_other_host: it was begun on another port of this machine", () => {
-      const provider = memoryProvider()
+    it.play("flow_other_host: it was begun on another port of this machine", atIdp(), function* ({ provider }) {
       const person = browser("http://localhost:3000")
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* person.leave())
-        const seen = yield* person.get(new URL(`${back.pathname}${back.search}`, "http://localhost:3001"))
-        assert.strictEqual(refusalOf(seen.location), "flow_other_host")
-        assert.strictEqual(provider.count("/token"), 0)
-      }).pipe(at(config({ providers: [idp()] }), provider))
+      const back = provider.agree(yield* person.leave())
+      const seen = yield* person.get(new URL(`${back.pathname}${back.search}`, "http://localhost:3001"))
+      assert.strictEqual(refusalOf(seen.location), "flow_other_host")
+      assert.strictEqual(provider.count("/token"), 0)
     })
 
-    it.effect("H100 flow_used: the answer came before, with the same cookies", () => {
-      const provider = memoryProvider()
-      const person = browser()
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* person.leave())
-        const copy = browser()
-        for (const [name, value] of person.cookies) copy.cookies.set(name, value)
-        yield* person.get(back)
-        const again = yield* copy.get(back)
-        assert.strictEqual(refusalOf(again.location), "flow_used")
-        assert.strictEqual(provider.count("/token"), 1)
-        assert.isNull(yield* copy.session)
-      }).pipe(at(config({ providers: [idp()] }), provider))
+    it.play("H100 flow_used: the answer came before, with the same cookies", atIdp(), function* ({ person, provider }) {
+      const back = provider.agree(yield* person.leave())
+      const copy = browser()
+      for (const [name, value] of person.cookies) copy.cookies.set(name, value)
+      yield* person.get(back)
+      const again = yield* copy.get(back)
+      assert.strictEqual(refusalOf(again.location), "flow_used")
+      assert.strictEqual(provider.count("/token"), 1)
+      assert.isNull(yield* copy.session)
     })
 
-    it.effect("H100 flow_used: as long as the record is good", () => {
-      const provider = memoryProvider()
-      const person = browser()
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* person.leave())
-        const copy = browser()
-        for (const [name, value] of person.cookies) copy.cookies.set(name, value)
-        yield* person.get(back)
-        yield* TestClock.adjust("890 seconds")
-        assert.strictEqual(refusalOf((yield* copy.get(back)).location), "flow_used")
-        assert.strictEqual(provider.count("/token"), 1)
-      }).pipe(at(config({ providers: [idp()] }), provider))
+    it.play("H100 flow_used: as long as the record is good", atIdp(), function* ({ person, provider }) {
+      const back = provider.agree(yield* person.leave())
+      const copy = browser()
+      for (const [name, value] of person.cookies) copy.cookies.set(name, value)
+      yield* person.get(back)
+      yield* TestClock.adjust("890 seconds")
+      assert.strictEqual(refusalOf((yield* copy.get(back)).location), "flow_used")
+      assert.strictEqual(provider.count("/token"), 1)
     })
 
-    it.effect("flow_unknown_key: the secret was changed meanwhile", () => {
+    it.gen("flow_unknown_key: the secret was changed meanwhile", function* () {
       const provider = memoryProvider()
       const person = browser()
       const before = world(config({ providers: [idp()] }), provider)
       const after = world(config({ providers: [idp()], secret: otherSecret }), provider)
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* Effect.provide(person.leave(), before))
-        const seen = yield* Effect.provide(person.get(back), after)
-        assert.strictEqual(refusalOf(seen.location), "flow_unknown_key")
-        assert.strictEqual(provider.count("/token"), 0)
-      })
+      const back = provider.agree(yield* Effect.provide(person.leave(), before))
+      const seen = yield* Effect.provide(person.get(back), after)
+      assert.strictEqual(refusalOf(seen.location), "flow_unknown_key")
+      assert.strictEqual(provider.count("/token"), 0)
     })
 
-    it.effect("P242 and none when the old secret is still listed", () => {
+    it.gen("P242 and none when the old secret is still listed", function* () {
       const provider = memoryProvider()
       const person = browser()
       const before = world(config({ providers: [idp()] }), provider)
       const after = world(config({ providers: [idp()], secret: [otherSecret, secret] }), provider)
-      return Effect.gen(function* () {
-        const back = provider.agree(yield* Effect.provide(person.leave(), before))
-        assert.strictEqual((yield* Effect.provide(person.get(back), after)).location, site)
-      })
+      const back = provider.agree(yield* Effect.provide(person.leave(), before))
+      assert.strictEqual((yield* Effect.provide(person.get(back), after)).location, site)
     })
   })
 
@@ -522,81 +472,71 @@ describe("Checks.finish", () => {
     }).pipe(at(config({ providers: [idp(), idp({ id: "other" })] }), provider))
   })
 
-  it.effect("P008 binds a record to its provider by itself, without the client's help", () =>
-    Effect.gen(function* () {
-      const checks = yield* Checks
-      const provider = providerOf()
-      const started = yield* checks.start(yield* requestOf(), provider, attempt)
-      const requested = { maxAge: 60, acr: ["gold"], hd: "example.com" }
-      const [record] = yield* started.cookies(requested)
-      const request = yield* requestOf(`${record?.name}=${record?.value}`)
-      const finish = (at: RedirectProvider) =>
-        checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: "" })
-      const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
-      assert.strictEqual(refused.code, "flow_mismatch")
-      assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
-    }).pipe(at())
-  )
-
-  for (const redirectUri of [attempt.own, "https://proxy.example/auth/callback/idp"]) {
-    it.effect(`brings back the session that asked, and the redirect URI ${redirectUri}`, () =>
-      Effect.gen(function* () {
-        const checks = yield* Checks
-        const provider = providerOf()
-        const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, redirectUri, session: "asker" })
-        const [record] = yield* started.cookies()
-        const request = yield* requestOf(`${record?.name}=${record?.value}`)
-        const legacy = { redirectUri: attempt.own, target: "" }
-        const { flow } = yield* checks.finish(request, provider, started.flow.state, legacy)
-        assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
-      }).pipe(at())
-    )
-  }
-
-  it.effect("H097 leaves the cookies of Auth.js to the attempt that is still open", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const first = yield* person.leave()
-      const second = yield* person.leave()
-      const plain = [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name))
-      yield* person.get(provider.agree(first))
-      assert.deepStrictEqual(
-        [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name)),
-        plain
-      )
-      yield* person.get(provider.agree(second))
-      assert.deepStrictEqual(
-        [...person.cookies.keys()].filter((name) => /flow|pkce|state|nonce/.test(name)),
-        []
-      )
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  it.gen("P008 binds a record to its provider by itself, without the client's help", at(), function* () {
+    const checks = yield* Checks
+    const provider = providerOf()
+    const started = yield* checks.start(yield* requestOf(), provider, attempt)
+    const requested = { maxAge: 60, acr: ["gold"], hd: "example.com" }
+    const [record] = yield* started.cookies(requested)
+    const request = yield* requestOf(`${record?.name}=${record?.value}`)
+    const finish = (at: RedirectProvider) =>
+      checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: "" })
+    const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
+    assert.strictEqual(refused.code, "flow_mismatch")
+    assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
   })
 
-  it.effect("P139, H099 refuses a record that is missing, another's, cut or damaged", () => {
-    const provider = memoryProvider()
-    return Effect.gen(function* () {
-      const damages: ReadonlyArray<(value: string, other: string) => string> = [
-        () => "",
-        (_, other) => other,
-        (value) => value.slice(0, -1),
-        (value) => value.slice(0, value.length / 2),
-        (value) => value.split(".").toReversed().join("."),
-        (value) => `${value}${value}`
-      ]
-      for (const damage of damages) {
-        const person = browser()
-        const away = [yield* person.leave(), yield* person.leave()]
-        const [mine = "", other = ""] = flowCookies(person)
-        person.cookies.set(mine, damage(person.cookies.get(mine) ?? "", person.cookies.get(other) ?? ""))
-        const seen = yield* person.get(provider.agree(away[0] ?? ""))
-        assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
-        assert.strictEqual(provider.count("/token"), 0)
-        assert.strictEqual((yield* person.get(provider.agree(away[1] ?? ""))).location, site)
-        assert.strictEqual(provider.count("/token"), 1)
-        provider.received.length = 0
-      }
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  for (const redirectUri of [attempt.own, "https://proxy.example/auth/callback/idp"]) {
+    it.gen(`brings back the session that asked, and the redirect URI ${redirectUri}`, at(), function* () {
+      const checks = yield* Checks
+      const provider = providerOf()
+      const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, redirectUri, session: "asker" })
+      const [record] = yield* started.cookies()
+      const request = yield* requestOf(`${record?.name}=${record?.value}`)
+      const legacy = { redirectUri: attempt.own, target: "" }
+      const { flow } = yield* checks.finish(request, provider, started.flow.state, legacy)
+      assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
+    })
+  }
+
+  it.play("H097 leaves the cookies of Auth.js to the attempt that is still open", atIdp(), function* (scene) {
+    const { person, provider } = scene
+    const first = yield* person.leave()
+    const second = yield* person.leave()
+    const plain = [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name))
+    yield* person.get(provider.agree(first))
+    assert.deepStrictEqual(
+      [...person.cookies].filter(([name]) => /pkce|state|nonce/.test(name)),
+      plain
+    )
+    yield* person.get(provider.agree(second))
+    assert.deepStrictEqual(
+      [...person.cookies.keys()].filter((name) => /flow|pkce|state|nonce/.test(name)),
+      []
+    )
+  })
+
+  it.play("P139, H099 refuses a record that is missing, another's, cut or damaged", atIdp(), function* ({ provider }) {
+    const damages: ReadonlyArray<(value: string, other: string) => string> = [
+      () => "",
+      (_, other) => other,
+      (value) => value.slice(0, -1),
+      (value) => value.slice(0, value.length / 2),
+      (value) => value.split(".").toReversed().join("."),
+      (value) => `${value}${value}`
+    ]
+    for (const damage of damages) {
+      const person = browser()
+      const away = [yield* person.leave(), yield* person.leave()]
+      const [mine = "", other = ""] = flowCookies(person)
+      person.cookies.set(mine, damage(person.cookies.get(mine) ?? "", person.cookies.get(other) ?? ""))
+      const seen = yield* person.get(provider.agree(away[0] ?? ""))
+      assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
+      assert.strictEqual(provider.count("/token"), 0)
+      assert.strictEqual((yield* person.get(provider.agree(away[1] ?? ""))).location, site)
+      assert.strictEqual(provider.count("/token"), 1)
+      provider.received.length = 0
+    }
   })
 
   it.effect("H099 goes by the record alone: the plain cookies of another attempt do not help or harm", () => {
@@ -611,29 +551,21 @@ describe("Checks.finish", () => {
     }).pipe(at(config({ providers: [idp()] }), provider))
   })
 
-  it.effect("P139 does not take plain cookies of our own for a record", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      for (const name of flowCookies(person)) person.cookies.delete(name)
-      const seen = yield* person.get(back)
-      assert.strictEqual(refusalOf(seen.location), "flow_missing")
-      assert.strictEqual(provider.count("/token"), 0)
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  it.play("P139 does not take plain cookies of our own for a record", atIdp(), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    for (const name of flowCookies(person)) person.cookies.delete(name)
+    const seen = yield* person.get(back)
+    assert.strictEqual(refusalOf(seen.location), "flow_missing")
+    assert.strictEqual(provider.count("/token"), 0)
   })
 
-  it.effect("P213 trusts none of two different records of one name", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const back = provider.agree(yield* person.leave())
-      const [name = ""] = flowCookies(person)
-      const cookie = `${name}=${person.cookies.get(name)}; ${name}=junk`
-      const seen = yield* browser().get(back, { cookie })
-      assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
-      assert.strictEqual(provider.count("/token"), 0)
-    }).pipe(at(config({ providers: [idp()] }), provider))
+  it.play("P213 trusts none of two different records of one name", atIdp(), function* ({ person, provider }) {
+    const back = provider.agree(yield* person.leave())
+    const [name = ""] = flowCookies(person)
+    const cookie = `${name}=${person.cookies.get(name)}; ${name}=junk`
+    const seen = yield* browser().get(back, { cookie })
+    assert.strictEqual(refusalOf(seen.location), "flow_mismatch")
+    assert.strictEqual(provider.count("/token"), 0)
   })
 
   it.effect("P007, H101 gives one session and makes one token request for fifty parallel answers", () => {
@@ -687,13 +619,10 @@ describe("A redirect proxy", () => {
     }).pipe(at(proxied(), provider))
   })
 
-  it.effect("signs people in for itself too", () => {
-    const provider = memoryProvider()
+  it.play("signs people in for itself too", visit(proxied()), function* ({ provider }) {
     const person = browser("https://proxy.example")
-    return Effect.gen(function* () {
-      const end = yield* person.get(provider.agree(yield* person.leave()))
-      assert.strictEqual(end.location, "https://proxy.example")
-    }).pipe(at(proxied(), provider))
+    const end = yield* person.get(provider.agree(yield* person.leave()))
+    assert.strictEqual(end.location, "https://proxy.example")
   })
 
   it.effect("H121 redirects no browser for a state that it did not seal, or sealed too long ago", () => {
@@ -723,15 +652,12 @@ describe("A redirect proxy", () => {
     }).pipe(at(proxied(), provider))
   })
 
-  it.effect("H121 does not take a state that was sealed for another purpose", () => {
-    const provider = memoryProvider()
+  it.play("H121 does not take a state that was sealed for another purpose", visit(proxied()), function* ({ provider }) {
     const preview = browser("https://preview.example")
-    return Effect.gen(function* () {
-      const away = provider.agree(yield* preview.leave())
-      away.searchParams.set("state", preview.cookies.get("__Secure-authjs.state") ?? "")
-      const seen = yield* browser("https://proxy.example").get(away)
-      assert.strictEqual(refusalOf(seen.location), "flow_missing")
-    }).pipe(at(proxied(), provider))
+    const away = provider.agree(yield* preview.leave())
+    away.searchParams.set("state", preview.cookies.get("__Secure-authjs.state") ?? "")
+    const seen = yield* browser("https://proxy.example").get(away)
+    assert.strictEqual(refusalOf(seen.location), "flow_missing")
   })
 })
 
@@ -963,48 +889,42 @@ describe("Checks, method by method", () => {
     }).pipe(at(config({ interchangeable: true, redirectProxyUrl: "https://proxy.example/auth" })))
   )
 
-  it.effect("a new attempt looks at twelve others, keeps four, and none where there is no room", () =>
-    Effect.gen(function* () {
-      const open = (count: number, length: number) =>
-        Array.from({ length: count }, (_, at) => `__Host-authjs.flow.${at}=${"x".repeat(length)}`).join("; ")
-      const removed = ({ cookies }: Effect.Success<ReturnType<typeof begin>>) =>
-        cookies.filter(({ value }) => value === "").map(({ name }) => name.replace("__Host-authjs.flow.", ""))
-      assert.deepStrictEqual(removed(yield* begin({}, open(20, 5))), ["0", "1", "2", "3", "4", "5", "6", "7"])
-      assert.deepStrictEqual(removed(yield* begin({}, open(4, 5))), [])
-      assert.deepStrictEqual(removed(yield* begin({}, open(2, 9000))), ["0", "1"])
-    }).pipe(at())
-  )
+  it.gen("a new attempt looks at twelve others, keeps four, and none where there is no room", at(), function* () {
+    const open = (count: number, length: number) =>
+      Array.from({ length: count }, (_, at) => `__Host-authjs.flow.${at}=${"x".repeat(length)}`).join("; ")
+    const removed = ({ cookies }: Effect.Success<ReturnType<typeof begin>>) =>
+      cookies.filter(({ value }) => value === "").map(({ name }) => name.replace("__Host-authjs.flow.", ""))
+    assert.deepStrictEqual(removed(yield* begin({}, open(20, 5))), ["0", "1", "2", "3", "4", "5", "6", "7"])
+    assert.deepStrictEqual(removed(yield* begin({}, open(4, 5))), [])
+    assert.deepStrictEqual(removed(yield* begin({}, open(2, 9000))), ["0", "1"])
+  })
 
-  it.effect("a record counts, and not what Auth.js left beside it", () =>
-    Effect.gen(function* () {
-      const { cookies, flow } = yield* begin({}, "", { target: `${site}/own` })
-      const [record] = cookies
-      const mine = `${record?.name}=${record?.value}`
-      const theirs = `${stateName}=${seal(stateName, { value: flow.state, provider: "idp" })}`
-      const beside = yield* finish(`${mine}; ${theirs}; __Host-authjs.flow.other=x`, flow.state)
-      assert.strictEqual(beside.flow.target, `${site}/own`)
-      assert.deepStrictEqual(
-        beside.cookies.map(({ name }) => name),
-        [record?.name]
-      )
-      // The record is used as long as it opens.
-      yield* TestClock.setTime(start + 890_000)
-      assert.strictEqual(yield* codeOf(`${mine}; ${theirs}`, flow.state), "flow_used")
-      yield* TestClock.setTime(start + 916_000)
-      const fresh = `${verifierName}=${seal(verifierName, { value: "v", provider: "idp" })}`
-      assert.strictEqual(yield* codeOf(`${mine}; ${fresh}`, flow.state), "flow_expired")
-    }).pipe(at())
-  )
+  it.gen("a record counts, and not what Auth.js left beside it", at(), function* () {
+    const { cookies, flow } = yield* begin({}, "", { target: `${site}/own` })
+    const [record] = cookies
+    const mine = `${record?.name}=${record?.value}`
+    const theirs = `${stateName}=${seal(stateName, { value: flow.state, provider: "idp" })}`
+    const beside = yield* finish(`${mine}; ${theirs}; __Host-authjs.flow.other=x`, flow.state)
+    assert.strictEqual(beside.flow.target, `${site}/own`)
+    assert.deepStrictEqual(
+      beside.cookies.map(({ name }) => name),
+      [record?.name]
+    )
+    // The record is used as long as it opens.
+    yield* TestClock.setTime(start + 890_000)
+    assert.strictEqual(yield* codeOf(`${mine}; ${theirs}`, flow.state), "flow_used")
+    yield* TestClock.setTime(start + 916_000)
+    const fresh = `${verifierName}=${seal(verifierName, { value: "v", provider: "idp" })}`
+    assert.strictEqual(yield* codeOf(`${mine}; ${fresh}`, flow.state), "flow_expired")
+  })
 
-  it.effect("an attempt of Auth.js ends here beside an attempt that is open", () =>
-    Effect.gen(function* () {
-      const theirs = `${stateName}=${seal(stateName, { value: "their state, 12*", provider: "idp" })}`
-      const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
-      assert.strictEqual(flow.id, "r_state__12_")
-      assert.strictEqual(flow.target, "inferred")
-      assert.deepStrictEqual(cookies, [])
-    }).pipe(at())
-  )
+  it.gen("an attempt of Auth.js ends here beside an attempt that is open", at(), function* () {
+    const theirs = `${stateName}=${seal(stateName, { value: "their state, 12*", provider: "idp" })}`
+    const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
+    assert.strictEqual(flow.id, "r_state__12_")
+    assert.strictEqual(flow.target, "inferred")
+    assert.deepStrictEqual(cookies, [])
+  })
 
   it.effect("cookies of Auth.js are refused for another state, of other values, and where they were set here", () =>
     Effect.gen(function* () {

@@ -27,23 +27,19 @@ const path = "/.well-known/openid-configuration"
 const announcing = (changes: Record<string, unknown>) => ({ [path]: () => json({ ...metadata, ...changes }) })
 
 describe("Discovery", () => {
-  it.effect("P269 an issuer is all that a provider needs", () => {
+  it.gen("P269 an issuer is all that a provider needs", function* () {
     const idp = scripted()
-    return Effect.gen(function* () {
-      const { url } = yield* against(idp, start())
-      assert.isTrue(url.startsWith(`${issuer}/authorize?`))
-      assert.strictEqual(idp.sent[0]?.headers.get("accept"), "application/json")
-    })
+    const { url } = yield* against(idp, start())
+    assert.isTrue(url.startsWith(`${issuer}/authorize?`))
+    assert.strictEqual(idp.sent[0]?.headers.get("accept"), "application/json")
   })
 
-  it.effect("P269 the path of an issuer is kept in front", () => {
+  it.gen("P269 the path of an issuer is kept in front", function* () {
     const idp = scripted({
       "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${issuer}/realm` })
     })
-    return Effect.gen(function* () {
-      yield* against(idp, start(oidc({ issuer: `${issuer}/realm` })))
-      assert.strictEqual(idp.count("/realm/.well-known/openid-configuration"), 1)
-    })
+    yield* against(idp, start(oidc({ issuer: `${issuer}/realm` })))
+    assert.strictEqual(idp.count("/realm/.well-known/openid-configuration"), 1)
   })
 
   const otherIssuers: ReadonlyArray<readonly [announced: unknown, configured: string]> = [
@@ -59,16 +55,14 @@ describe("Discovery", () => {
     [undefined, issuer]
   ]
   for (const [announced, configured] of otherIssuers) {
-    it.effect(`P089, P271 metadata of ${String(announced) || "no issuer"} is not that of ${configured}`, () => {
+    it.gen(`P089, P271 metadata of ${String(announced) || "no issuer"} is not that of ${configured}`, function* () {
       const idp = scripted({
         [path]: () => json({ ...metadata, issuer: announced }),
         "/realm/.well-known/openid-configuration": () => json({ ...metadata, issuer: announced })
       })
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: configured }))))
-        assert.strictEqual(failure._tag, "OAuthSignInError")
-        assert.strictEqual(failure.code, "invalid_response")
-      })
+      const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: configured }))))
+      assert.strictEqual(failure._tag, "OAuthSignInError")
+      assert.strictEqual(failure.code, "invalid_response")
     })
   }
 
@@ -89,14 +83,12 @@ describe("Discovery", () => {
   })
 
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
-    it.effect(`P091 metadata without ${name} is a typed error at first use`, () => {
+    it.gen(`P091 metadata without ${name} is a typed error at first use`, function* () {
       const idp = scripted(announcing({ [name]: undefined }))
-      return Effect.gen(function* () {
-        const failure =
-          name === "authorization_endpoint" ? yield* against(idp, Effect.flip(start())) : yield* against(idp, refusal())
-        assert.strictEqual(failure.code, "provider_error")
-        assert.include(failure.detail, name)
-      })
+      const failure =
+        name === "authorization_endpoint" ? yield* against(idp, Effect.flip(start())) : yield* against(idp, refusal())
+      assert.strictEqual(failure.code, "provider_error")
+      assert.include(failure.detail, name)
     })
   }
 
@@ -105,16 +97,14 @@ describe("Discovery", () => {
   )
 
   for (const status of [301, 302, 307, 308]) {
-    it.effect(`P092 a redirect with ${status} is not followed`, () => {
+    it.gen(`P092 a redirect with ${status} is not followed`, function* () {
       const idp = scripted({
         [path]: () => new Response(null, { status, headers: { location: `${issuer}/elsewhere` } }),
         "/elsewhere": () => json(metadata)
       })
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, Effect.flip(start()))
-        assert.strictEqual(failure.code, "invalid_response")
-        assert.strictEqual(idp.sent.length, 1)
-      })
+      const failure = yield* against(idp, Effect.flip(start()))
+      assert.strictEqual(failure.code, "invalid_response")
+      assert.strictEqual(idp.sent.length, 1)
     })
   }
 
@@ -138,12 +128,10 @@ describe("Discovery", () => {
     ["with a number as endpoint", () => json({ ...metadata, token_endpoint: 1 })]
   ]
   for (const [title, response] of broken) {
-    it.effect(`P093 a document ${title} is refused`, () =>
-      Effect.gen(function* () {
-        const failure = yield* against(scripted({ [path]: response }), Effect.flip(start()))
-        assert.strictEqual(failure.code, "invalid_response")
-      })
-    )
+    it.gen(`P093 a document ${title} is refused`, function* () {
+      const failure = yield* against(scripted({ [path]: response }), Effect.flip(start()))
+      assert.strictEqual(failure.code, "invalid_response")
+    })
   }
 
   it.effect("P094, H131 an issuer that is down fails its own sign-ins only, and is asked again later", () => {
@@ -195,14 +183,12 @@ describe("Discovery", () => {
     )
   })
 
-  it.effect("P095 what one issuer said is not used for another, nor over another client", () => {
+  it.gen("P095 what one issuer said is not used for another, nor over another client", function* () {
     const first = scripted()
     const second = scripted(announcing({ authorization_endpoint: `${issuer}/other` }))
-    return Effect.gen(function* () {
-      const provider = oidc()
-      assert.include((yield* against(first, start(provider))).url, "/authorize?")
-      assert.include((yield* against(second, start(provider))).url, "/other?")
-    })
+    const provider = oidc()
+    assert.include((yield* against(first, start(provider))).url, "/authorize?")
+    assert.include((yield* against(second, start(provider))).url, "/other?")
   })
 
   it.effect("P094 a known issuer that goes down is still used, for a day", () => {
@@ -269,27 +255,23 @@ describe("Discovery", () => {
     "token"
   ]
   for (const address of internal) {
-    it.effect(`P097 an endpoint at ${address} is refused`, () => {
+    it.gen(`P097 an endpoint at ${address} is refused`, function* () {
       const idp = scripted(announcing({ token_endpoint: address }))
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, refusal())
-        assert.strictEqual(failure.code, "invalid_response")
-        assert.deepStrictEqual(
-          idp.sent.map((one) => one.path),
-          [path]
-        )
-      })
+      const failure = yield* against(idp, refusal())
+      assert.strictEqual(failure.code, "invalid_response")
+      assert.deepStrictEqual(
+        idp.sent.map((one) => one.path),
+        [path]
+      )
     })
   }
 
   for (const name of ["authorization_endpoint", "userinfo_endpoint", "jwks_uri"]) {
-    it.effect(`P097 an internal address as ${name} is refused`, () =>
-      Effect.gen(function* () {
-        const idp = scripted(announcing({ [name]: "https://vault.default.svc.cluster.local/" }))
-        assert.strictEqual((yield* against(idp, refusal())).code, "invalid_response")
-        assert.lengthOf(idp.sent, 1)
-      })
-    )
+    it.gen(`P097 an internal address as ${name} is refused`, function* () {
+      const idp = scripted(announcing({ [name]: "https://vault.default.svc.cluster.local/" }))
+      assert.strictEqual((yield* against(idp, refusal())).code, "invalid_response")
+      assert.lengthOf(idp.sent, 1)
+    })
   }
 
   for (const address of [
@@ -320,70 +302,60 @@ describe("Discovery", () => {
     return Effect.asVoid(against(idp, signIn(oidc({ issuer: local }), answer(undefined, { ...flow, issuer: local }))))
   })
 
-  it.effect("P097 http is for this machine only", () =>
-    Effect.gen(function* () {
-      const idp = scripted()
-      const byIssuer = yield* against(idp, Effect.flip(start(oidc({ issuer: "http://idp.example" }))))
-      assert.strictEqual(byIssuer.code, "provider_error")
-      const byEndpoint = yield* against(
-        idp,
-        Effect.flip(start(oauth({ authorization: { url: "http://idp.example/authorize" } })))
-      )
-      assert.strictEqual(byEndpoint.code, "provider_error")
-      assert.strictEqual(idp.sent.length, 0)
-    })
-  )
+  it.gen("P097 http is for this machine only", function* () {
+    const idp = scripted()
+    const byIssuer = yield* against(idp, Effect.flip(start(oidc({ issuer: "http://idp.example" }))))
+    assert.strictEqual(byIssuer.code, "provider_error")
+    const byEndpoint = yield* against(
+      idp,
+      Effect.flip(start(oauth({ authorization: { url: "http://idp.example/authorize" } })))
+    )
+    assert.strictEqual(byEndpoint.code, "provider_error")
+    assert.strictEqual(idp.sent.length, 0)
+  })
 
   for (const bad of [`${issuer}?tenant=1`, `${issuer}#x`, "idp.example", "https://user:pw@idp.example"]) {
-    it.effect(`P037 ${bad} is no issuer`, () => {
+    it.gen(`P037 ${bad} is no issuer`, function* () {
       const idp = scripted()
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: bad }))))
-        assert.strictEqual(failure.code, "provider_error")
-        assert.strictEqual(idp.sent.length, 0)
-      })
+      const failure = yield* against(idp, Effect.flip(start(oidc({ issuer: bad }))))
+      assert.strictEqual(failure.code, "provider_error")
+      assert.strictEqual(idp.sent.length, 0)
     })
   }
 
-  it.effect("P011 the token request goes to the endpoint of the configured issuer only", () => {
+  it.gen("P011 the token request goes to the endpoint of the configured issuer only", function* () {
     const honest = scripted()
     const malicious = scripted(announcing({ issuer: "https://evil.example" }))
-    return Effect.gen(function* () {
-      yield* against(honest, signIn())
-      assert.strictEqual(honest.sent.find((one) => one.method === "POST")?.url, `${issuer}/token`)
-      yield* against(malicious, refusal())
-      assert.isUndefined(malicious.sent.find((one) => one.method === "POST"))
-    })
+    yield* against(honest, signIn())
+    assert.strictEqual(honest.sent.find((one) => one.method === "POST")?.url, `${issuer}/token`)
+    yield* against(malicious, refusal())
+    assert.isUndefined(malicious.sent.find((one) => one.method === "POST"))
   })
 
-  it.effect("P269 a configured endpoint wins, the others are still discovered", () => {
+  it.gen("P269 a configured endpoint wins, the others are still discovered", function* () {
     const idp = scripted({ "/own-token": (sent) => idp.endpoints["/token"]?.(sent) ?? json({}) })
     const provider = oidc({ token: { url: `${issuer}/own-token`, conform: undefined, request: undefined } })
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(provider))
-      assert.strictEqual(idp.count("/own-token"), 1)
-      assert.strictEqual(idp.count("/token"), 0)
-      const mine = scripted({ "/me": () => json({ sub: "person-1", name: "Ada from userinfo" }) })
-      const signedIn = yield* against(
-        mine,
-        signIn(oidc({ idToken: false, userinfo: { url: `${issuer}/me`, request: undefined } }))
-      )
-      assert.strictEqual(signedIn.user.name, "Ada from userinfo")
-      assert.strictEqual(mine.count("/userinfo"), 0)
-    })
+    yield* against(idp, signIn(provider))
+    assert.strictEqual(idp.count("/own-token"), 1)
+    assert.strictEqual(idp.count("/token"), 0)
+    const mine = scripted({ "/me": () => json({ sub: "person-1", name: "Ada from userinfo" }) })
+    const signedIn = yield* against(
+      mine,
+      signIn(oidc({ idToken: false, userinfo: { url: `${issuer}/me`, request: undefined } }))
+    )
+    assert.strictEqual(signedIn.user.name, "Ada from userinfo")
+    assert.strictEqual(mine.count("/userinfo"), 0)
   })
 
-  it.effect("P269 plain OAuth falls back to the well-known address of RFC 8414", () => {
+  it.gen("P269 plain OAuth falls back to the well-known address of RFC 8414", function* () {
     const idp = scripted({
       "/as/.well-known/openid-configuration": () => new Response("", { status: 404 }),
       "/.well-known/oauth-authorization-server/as": () => json({ ...metadata, issuer: `${issuer}/as` })
     })
-    return Effect.gen(function* () {
-      const { url } = yield* against(idp, start(oauth({ issuer: `${issuer}/as`, authorization: { url: undefined } })))
-      assert.include(url, `${issuer}/authorize?`)
-      const strict = yield* against(idp, Effect.flip(start(oidc({ issuer: `${issuer}/as` }))))
-      assert.strictEqual(strict.code, "invalid_response")
-    })
+    const { url } = yield* against(idp, start(oauth({ issuer: `${issuer}/as`, authorization: { url: undefined } })))
+    assert.include(url, `${issuer}/authorize?`)
+    const strict = yield* against(idp, Effect.flip(start(oidc({ issuer: `${issuer}/as` }))))
+    assert.strictEqual(strict.code, "invalid_response")
   })
 })
 
@@ -435,42 +407,33 @@ describe("Entra ID", () => {
     ["the issuer has another host", "common", { iss: `https://evil.example/${tenant}/v2.0`, tid: tenant }]
   ] as const
   for (const [title, word, claims] of bad) {
-    it.effect(`P041 a token is refused when ${title}`, () => {
+    it.gen(`P041 a token is refused when ${title}`, function* () {
       const { given, idp, provider } = entra(word, template, claims)
-      return Effect.gen(function* () {
-        assert.notStrictEqual((yield* against(idp, refusal(provider, given))).code, undefined)
-        assert.oneOf((yield* against(idp, refusal(provider, given))).code, ["invalid_token", "invalid_response"])
-      })
+      assert.notStrictEqual((yield* against(idp, refusal(provider, given))).code, undefined)
+      assert.oneOf((yield* against(idp, refusal(provider, given))).code, ["invalid_token", "invalid_response"])
     })
   }
 
-  it.effect("P033 the answer and the ID token must come from the same tenant", () =>
-    Effect.gen(function* () {
-      const { given, idp, provider } = entra("common", template, of(tenant))
-      const from = (iss: string) => answer({ code: "code-1", state: "state-1", iss }, given.flow)
-      yield* against(idp, signIn(provider, from(`${host}/${tenant}/v2.0`)))
-      assert.strictEqual(
-        (yield* against(idp, refusal(provider, from(`${host}/${consumers}/v2.0`)))).code,
-        "invalid_token"
-      )
-      assert.strictEqual((yield* against(idp, refusal(provider, from(template)))).code, "invalid_response")
-      assert.strictEqual(
-        (yield* against(idp, refusal(provider, from("https://evil.example")))).code,
-        "invalid_response"
-      )
-    })
-  )
+  it.gen("P033 the answer and the ID token must come from the same tenant", function* () {
+    const { given, idp, provider } = entra("common", template, of(tenant))
+    const from = (iss: string) => answer({ code: "code-1", state: "state-1", iss }, given.flow)
+    yield* against(idp, signIn(provider, from(`${host}/${tenant}/v2.0`)))
+    assert.strictEqual(
+      (yield* against(idp, refusal(provider, from(`${host}/${consumers}/v2.0`)))).code,
+      "invalid_token"
+    )
+    assert.strictEqual((yield* against(idp, refusal(provider, from(template)))).code, "invalid_response")
+    assert.strictEqual((yield* against(idp, refusal(provider, from("https://evil.example")))).code, "invalid_response")
+  })
 
-  it.effect("P056 a key that belongs to another tenant is not used", () => {
+  it.gen("P056 a key that belongs to another tenant is not used", function* () {
     const { given, idp, provider } = entra("common", template, of(tenant), {
       "/keys": () => json({ keys: [{ ...rsa.jwk, issuer: `${host}/${consumers}/v2.0` }] })
     })
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* against(idp, refusal(provider, given))).code, "invalid_token")
-    })
+    assert.strictEqual((yield* against(idp, refusal(provider, given))).code, "invalid_token")
   })
 
-  it.effect("P089 the placeholder is accepted from Microsoft only, and when the provider asks for it", () => {
+  it.gen("P089 the placeholder is accepted from Microsoft only, and when the provider asks for it", function* () {
     const evil = "https://evil.example"
     const idp = scripted({
       "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: `${evil}/{tenantid}/v2.0` })
@@ -478,15 +441,13 @@ describe("Entra ID", () => {
     const ms = scripted({
       "/common/v2.0/.well-known/openid-configuration": () => json({ ...metadata, issuer: template })
     })
-    return Effect.gen(function* () {
-      const foreign = yield* against(
-        idp,
-        Effect.flip(start(oidc({ issuer: `${evil}/common/v2.0`, conform: "microsoft-entra-id" })))
-      )
-      assert.strictEqual(foreign.code, "invalid_response")
-      const unasked = yield* against(ms, Effect.flip(start(oidc({ issuer: `${host}/common/v2.0` }))))
-      assert.strictEqual(unasked.code, "invalid_response")
-    })
+    const foreign = yield* against(
+      idp,
+      Effect.flip(start(oidc({ issuer: `${evil}/common/v2.0`, conform: "microsoft-entra-id" })))
+    )
+    assert.strictEqual(foreign.code, "invalid_response")
+    const unasked = yield* against(ms, Effect.flip(start(oidc({ issuer: `${host}/common/v2.0` }))))
+    assert.strictEqual(unasked.code, "invalid_response")
   })
 })
 
@@ -523,7 +484,7 @@ describe("Signing keys", () => {
     )
   })
 
-  it.effect("P053, P253 a token without key id is checked with every key that fits", () => {
+  it.gen("P053, P253 a token without key id is checked with every key that fits", function* () {
     const idp = (keys: ReadonlyArray<object>) =>
       scripted({
         "/keys": () => json({ keys }),
@@ -533,12 +494,10 @@ describe("Signing keys", () => {
             (token) => json(tokenResponse(token))
           )
       })
-    return Effect.gen(function* () {
-      const other = (yield* Effect.promise(() => rotated)).jwk
-      yield* against(idp([rsa.jwk]), signIn())
-      yield* against(idp([other, rsa.jwk]), signIn())
-      assert.strictEqual((yield* against(idp([other]), refusal())).code, "invalid_token")
-    })
+    const other = (yield* Effect.promise(() => rotated)).jwk
+    yield* against(idp([rsa.jwk]), signIn())
+    yield* against(idp([other, rsa.jwk]), signIn())
+    assert.strictEqual((yield* against(idp([other]), refusal())).code, "invalid_token")
   })
 
   it.effect("P055, P100, H141 unknown key ids lead to one fetch a minute", () => {
@@ -567,7 +526,7 @@ describe("Signing keys", () => {
     )
   })
 
-  it.effect("P055 a key id that a fresh document does not have is not looked for again", () => {
+  it.gen("P055 a key id that a fresh document does not have is not looked for again", function* () {
     const idp = scripted({
       "/token": () =>
         Effect.map(
@@ -575,36 +534,32 @@ describe("Signing keys", () => {
           (token) => json(tokenResponse(token))
         )
     })
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* against(idp, refusal())).code, "invalid_token")
-      assert.strictEqual(idp.count("/keys"), 1)
-    })
+    assert.strictEqual((yield* against(idp, refusal())).code, "invalid_token")
+    assert.strictEqual(idp.count("/keys"), 1)
   })
 
-  it.effect("P099, P274, P275 a key made just before signing is found", () =>
-    Effect.gen(function* () {
-      const fresh = yield* Effect.promise(() => rotated)
-      let current = rsa
-      const idp = scripted({
-        "/keys": () => json({ keys: [current.jwk] }),
-        "/token": () =>
-          Effect.map(
-            Effect.promise(() => sign(goodClaims, { alg: "RS256", kid: String(current.jwk.kid) }, current.privateKey)),
-            (token) => json(tokenResponse(token))
-          )
-      })
-      yield* against(
-        idp,
-        Effect.gen(function* () {
-          const provider = oidc()
-          yield* signIn(provider)
-          current = fresh
-          yield* signIn(provider)
-          assert.strictEqual(idp.count("/keys"), 2)
-        })
-      )
+  it.gen("P099, P274, P275 a key made just before signing is found", function* () {
+    const fresh = yield* Effect.promise(() => rotated)
+    let current = rsa
+    const idp = scripted({
+      "/keys": () => json({ keys: [current.jwk] }),
+      "/token": () =>
+        Effect.map(
+          Effect.promise(() => sign(goodClaims, { alg: "RS256", kid: String(current.jwk.kid) }, current.privateKey)),
+          (token) => json(tokenResponse(token))
+        )
     })
-  )
+    yield* against(
+      idp,
+      Effect.gen(function* () {
+        const provider = oidc()
+        yield* signIn(provider)
+        current = fresh
+        yield* signIn(provider)
+        assert.strictEqual(idp.count("/keys"), 2)
+      })
+    )
+  })
 
   it.effect("H141 keys that cannot be fetched end the sign-in, known ones serve their time", () => {
     let down = false
@@ -650,19 +605,17 @@ describe("Signing keys", () => {
     ["that is no object", "rsa-1"]
   ]
   for (const [title, key] of ignored) {
-    it.effect(`P056 a key ${title} is ignored`, () =>
-      Effect.gen(function* () {
-        const failure = yield* against(
-          counting(() => json({ keys: [key] })),
-          refusal()
-        )
-        assert.strictEqual(failure.code, "invalid_token")
-        yield* against(
-          counting(() => json({ keys: [key, rsa.jwk] })),
-          signIn()
-        )
-      })
-    )
+    it.gen(`P056 a key ${title} is ignored`, function* () {
+      const failure = yield* against(
+        counting(() => json({ keys: [key] })),
+        refusal()
+      )
+      assert.strictEqual(failure.code, "invalid_token")
+      yield* against(
+        counting(() => json({ keys: [key, rsa.jwk] })),
+        signIn()
+      )
+    })
   }
 
   const refused: ReadonlyArray<readonly [title: string, response: () => Response]> = [
@@ -673,11 +626,9 @@ describe("Signing keys", () => {
     ["another content type", () => json({ keys: [rsa.jwk] }, { headers: { "content-type": "text/plain" } })]
   ]
   for (const [title, response] of refused) {
-    it.effect(`P101 a key set with ${title} is refused`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* against(counting(response), refusal())).code, "invalid_response")
-      })
-    )
+    it.gen(`P101 a key set with ${title} is refused`, function* () {
+      assert.strictEqual((yield* against(counting(response), refusal())).code, "invalid_response")
+    })
   }
 
   it.effect("P101 a key set with its own media type is read", () =>

@@ -69,108 +69,92 @@ const proofsTo = (idp: Scripted, path: string) =>
   Effect.promise(() => Promise.all(idp.sent.filter((sent) => sent.path === path).map(proofIn)))
 
 describe("a provider with a key pair", () => {
-  it.effect("is sent a proof with the token request, and the token has to be bound", () =>
-    Effect.gen(function* () {
-      const idp = binding()
-      const { tokens } = yield* against(idp, signIn(provider))
-      const [proof, ...more] = yield* proofsTo(idp, "/token")
-      assert.deepStrictEqual(more, [])
-      assert.deepInclude(proof, { htm: "POST", htu: `${issuer}/token` })
-      assert.approximately(proof?.iat ?? 0, now, 1)
-      assert.isString(proof?.jti)
-      assert.strictEqual(tokens.token_type, "dpop")
-    })
-  )
+  it.gen("is sent a proof with the token request, and the token has to be bound", function* () {
+    const idp = binding()
+    const { tokens } = yield* against(idp, signIn(provider))
+    const [proof, ...more] = yield* proofsTo(idp, "/token")
+    assert.deepStrictEqual(more, [])
+    assert.deepInclude(proof, { htm: "POST", htu: `${issuer}/token` })
+    assert.approximately(proof?.iat ?? 0, now, 1)
+    assert.isString(proof?.jti)
+    assert.strictEqual(tokens.token_type, "dpop")
+  })
 
-  it.effect("is sent the token to userinfo with a proof of its own", () =>
-    Effect.gen(function* () {
-      const idp = binding({ "/userinfo": profile })
-      yield* against(idp, signIn(plain, given))
-      const [token] = yield* proofsTo(idp, "/token")
-      const [proof] = yield* proofsTo(idp, "/userinfo")
-      const sent = idp.sent.find(({ path }) => path === "/userinfo")
-      assert.strictEqual(sent?.headers.get("authorization"), "DPoP access-1")
-      const digest = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode("access-1")))
-      const ath = jose.base64url.encode(new Uint8Array(digest))
-      assert.deepInclude(proof, { htm: "GET", htu: `${issuer}/userinfo`, ath })
-      assert.approximately(proof?.iat ?? 0, now, 1)
-      assert.notStrictEqual(proof?.jti, token?.jti)
-    })
-  )
+  it.gen("is sent the token to userinfo with a proof of its own", function* () {
+    const idp = binding({ "/userinfo": profile })
+    yield* against(idp, signIn(plain, given))
+    const [token] = yield* proofsTo(idp, "/token")
+    const [proof] = yield* proofsTo(idp, "/userinfo")
+    const sent = idp.sent.find(({ path }) => path === "/userinfo")
+    assert.strictEqual(sent?.headers.get("authorization"), "DPoP access-1")
+    const digest = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode("access-1")))
+    const ath = jose.base64url.encode(new Uint8Array(digest))
+    assert.deepInclude(proof, { htm: "GET", htu: `${issuer}/userinfo`, ath })
+    assert.approximately(proof?.iat ?? 0, now, 1)
+    assert.notStrictEqual(proof?.jti, token?.jti)
+  })
 
-  it.effect("binds the code to the key in the authorization request", () =>
-    Effect.gen(function* () {
-      const { url } = yield* against(binding(), start(provider))
-      const thumbprint = yield* Effect.promise(() => jose.calculateJwkThumbprint(jwk))
-      assert.deepStrictEqual(new URL(url).searchParams.getAll("dpop_jkt"), [thumbprint])
-      const { url: own } = yield* against(binding(), start(provider, [["dpop_jkt", "another-key"]], true))
-      assert.deepStrictEqual(new URL(own).searchParams.getAll("dpop_jkt"), [thumbprint])
-    })
-  )
+  it.gen("binds the code to the key in the authorization request", function* () {
+    const { url } = yield* against(binding(), start(provider))
+    const thumbprint = yield* Effect.promise(() => jose.calculateJwkThumbprint(jwk))
+    assert.deepStrictEqual(new URL(url).searchParams.getAll("dpop_jkt"), [thumbprint])
+    const { url: own } = yield* against(binding(), start(provider, [["dpop_jkt", "another-key"]], true))
+    assert.deepStrictEqual(new URL(own).searchParams.getAll("dpop_jkt"), [thumbprint])
+  })
 
-  it.effect("is sent nothing of it without one", () =>
-    Effect.gen(function* () {
-      const idp = scripted()
-      const { url } = yield* against(idp, start(oidc()))
-      yield* against(idp, signIn(oauth(), answer(undefined, oauthFlow)))
-      assert.isNull(new URL(url).searchParams.get("dpop_jkt"))
-      for (const { headers } of idp.sent) assert.isNull(headers.get("dpop"))
-      assert.strictEqual(idp.sent.at(-1)?.headers.get("authorization"), "Bearer access-1")
-    })
-  )
+  it.gen("is sent nothing of it without one", function* () {
+    const idp = scripted()
+    const { url } = yield* against(idp, start(oidc()))
+    yield* against(idp, signIn(oauth(), answer(undefined, oauthFlow)))
+    assert.isNull(new URL(url).searchParams.get("dpop_jkt"))
+    for (const { headers } of idp.sent) assert.isNull(headers.get("dpop"))
+    assert.strictEqual(idp.sent.at(-1)?.headers.get("authorization"), "Bearer access-1")
+  })
 
   for (const token_type of ["Bearer", "bearer", "mac", "", undefined]) {
-    it.effect(`refuses a token of type ${token_type}`, () =>
-      Effect.gen(function* () {
-        const idp = binding({ "/token": () => issued({ token_type }), "/userinfo": profile })
-        const failure = yield* against(idp, refusal(plain, given))
-        assert.strictEqual(failure.code, "invalid_response")
-        assert.strictEqual(idp.count("/userinfo"), 0)
-      })
-    )
+    it.gen(`refuses a token of type ${token_type}`, function* () {
+      const idp = binding({ "/token": () => issued({ token_type }), "/userinfo": profile })
+      const failure = yield* against(idp, refusal(plain, given))
+      assert.strictEqual(failure.code, "invalid_response")
+      assert.strictEqual(idp.count("/userinfo"), 0)
+    })
   }
 
-  it.effect("takes the type in any case", () =>
-    Effect.gen(function* () {
-      yield* against(binding({ "/token": () => issued({ token_type: "dPoP" }) }), signIn(provider))
-    })
-  )
+  it.gen("takes the type in any case", function* () {
+    yield* against(binding({ "/token": () => issued({ token_type: "dPoP" }) }), signIn(provider))
+  })
 })
 
 describe("a nonce that the provider asks for", () => {
   for (const status of [400, 401]) {
-    it.effect(`stands in the second token request, after ${status}, and in the second userinfo request`, () =>
-      Effect.gen(function* () {
-        let tokens = 0
-        let profiles = 0
-        const idp = binding({
-          "/token": () => (tokens++ === 0 ? wantsNonce("nonce-a", status) : issued()),
-          "/userinfo": () => (profiles++ === 0 ? challenge("nonce-b") : profile())
-        })
-        yield* against(idp, signIn(plain, given))
-        const sent = [...(yield* proofsTo(idp, "/token")), ...(yield* proofsTo(idp, "/userinfo"))]
-        assert.deepStrictEqual(
-          sent.map(({ nonce }) => nonce),
-          [undefined, "nonce-a", undefined, "nonce-b"]
-        )
-        assert.strictEqual(new Set(sent.map(({ jti }) => jti)).size, 4)
+    it.gen(`stands in the second token request, after ${status}, and in the second userinfo request`, function* () {
+      let tokens = 0
+      let profiles = 0
+      const idp = binding({
+        "/token": () => (tokens++ === 0 ? wantsNonce("nonce-a", status) : issued()),
+        "/userinfo": () => (profiles++ === 0 ? challenge("nonce-b") : profile())
       })
-    )
+      yield* against(idp, signIn(plain, given))
+      const sent = [...(yield* proofsTo(idp, "/token")), ...(yield* proofsTo(idp, "/userinfo"))]
+      assert.deepStrictEqual(
+        sent.map(({ nonce }) => nonce),
+        [undefined, "nonce-a", undefined, "nonce-b"]
+      )
+      assert.strictEqual(new Set(sent.map(({ jti }) => jti)).size, 4)
+    })
   }
 
-  it.effect("is asked for once: who asks again is refused", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      const idp = binding({ "/token": () => wantsNonce(`nonce-${asked++}`) })
-      const failure = yield* against(idp, refusal(provider))
-      assert.strictEqual(failure.code, "provider_error")
-      assert.notInclude(failure.message, "nonce-1")
-      assert.strictEqual(idp.count("/token"), 2)
-      const endless = binding({ "/userinfo": () => challenge(`nonce-${asked++}`) })
-      assert.strictEqual((yield* against(endless, refusal(plain, given))).code, "invalid_response")
-      assert.strictEqual(endless.count("/userinfo"), 2)
-    })
-  )
+  it.gen("is asked for once: who asks again is refused", function* () {
+    let asked = 0
+    const idp = binding({ "/token": () => wantsNonce(`nonce-${asked++}`) })
+    const failure = yield* against(idp, refusal(provider))
+    assert.strictEqual(failure.code, "provider_error")
+    assert.notInclude(failure.message, "nonce-1")
+    assert.strictEqual(idp.count("/token"), 2)
+    const endless = binding({ "/userinfo": () => challenge(`nonce-${asked++}`) })
+    assert.strictEqual((yield* against(endless, refusal(plain, given))).code, "invalid_response")
+    assert.strictEqual(endless.count("/userinfo"), 2)
+  })
 
   const ignored: ReadonlyArray<readonly [title: string, answer: () => Response]> = [
     ["is empty", () => wantsNonce("")],
@@ -186,20 +170,16 @@ describe("a nonce that the provider asks for", () => {
     ["is not there", () => json({ error: "use_dpop_nonce" }, { status: 400 })]
   ]
   for (const [title, answered] of ignored) {
-    it.effect(`and that ${title} leads to no second request`, () =>
-      Effect.gen(function* () {
-        const idp = binding({ "/token": answered })
-        yield* against(idp, refusal(provider))
-        assert.strictEqual(idp.count("/token"), 1)
-      })
-    )
-  }
-
-  it.effect("is not answered by a provider without key pair: the code is sent once", () =>
-    Effect.gen(function* () {
-      const idp = binding({ "/token": () => wantsNonce("n") })
-      yield* against(idp, refusal(oidc()))
+    it.gen(`and that ${title} leads to no second request`, function* () {
+      const idp = binding({ "/token": answered })
+      yield* against(idp, refusal(provider))
       assert.strictEqual(idp.count("/token"), 1)
     })
-  )
+  }
+
+  it.gen("is not answered by a provider without key pair: the code is sent once", function* () {
+    const idp = binding({ "/token": () => wantsNonce("n") })
+    yield* against(idp, refusal(oidc()))
+    assert.strictEqual(idp.count("/token"), 1)
+  })
 })

@@ -47,33 +47,27 @@ describe("an encrypted ID token", () => {
     ["ECDH-ES+A256KW", "A256CBC-HS512", curveKeys]
   ]
   for (const [alg, enc, { privateKey, publicKey }] of good) {
-    it.effect(`with ${alg} and ${enc} signs in`, () =>
-      Effect.gen(function* () {
-        const idp = issues(async () => encrypted(await signed(), { alg, enc, cty: "JWT" }, publicKey))
-        const { profile } = yield* against(idp, signIn(oidc({ idTokenDecryption: [privateKey] })))
-        assert.strictEqual(profile.sub, goodClaims.sub)
-      })
-    )
+    it.gen(`with ${alg} and ${enc} signs in`, function* () {
+      const idp = issues(async () => encrypted(await signed(), { alg, enc, cty: "JWT" }, publicKey))
+      const { profile } = yield* against(idp, signIn(oidc({ idTokenDecryption: [privateKey] })))
+      assert.strictEqual(profile.sub, goodClaims.sub)
+    })
   }
 
-  it.effect("is decrypted with any key of a list", () =>
-    Effect.gen(function* () {
-      const idp = issues(async () => encrypted(await signed()))
-      const idTokenDecryption = [curveKeys.privateKey, otherKeys.privateKey, rsaKeys.privateKey]
-      yield* against(idp, signIn(oidc({ idTokenDecryption })))
-    })
-  )
+  it.gen("is decrypted with any key of a list", function* () {
+    const idp = issues(async () => encrypted(await signed()))
+    const idTokenDecryption = [curveKeys.privateKey, otherKeys.privateKey, rsaKeys.privateKey]
+    yield* against(idp, signIn(oidc({ idTokenDecryption })))
+  })
 
-  it.effect("may have the algorithms that the client registered for", () =>
-    Effect.gen(function* () {
-      const idp = issues(async () => encrypted(await signed()))
-      const clientMetadata = {
-        id_token_encrypted_response_alg: "RSA-OAEP-256",
-        id_token_encrypted_response_enc: "A256GCM"
-      }
-      yield* against(idp, signIn({ ...provider, clientMetadata }))
-    })
-  )
+  it.gen("may have the algorithms that the client registered for", function* () {
+    const idp = issues(async () => encrypted(await signed()))
+    const clientMetadata = {
+      id_token_encrypted_response_alg: "RSA-OAEP-256",
+      id_token_encrypted_response_enc: "A256GCM"
+    }
+    yield* against(idp, signIn({ ...provider, clientMetadata }))
+  })
 })
 
 const refused: ReadonlyArray<readonly [title: string, make: () => Promise<string>, metadata?: object]> = [
@@ -132,29 +126,25 @@ const refused: ReadonlyArray<readonly [title: string, make: () => Promise<string
 
 describe("where encryption was asked for", () => {
   for (const [title, make, clientMetadata = {}] of refused) {
-    it.effect(`P046 ${title} is refused`, () =>
-      Effect.gen(function* () {
-        const idp = issues(make)
-        const failure = yield* against(idp, refusal({ ...provider, clientMetadata: { ...clientMetadata } }))
-        assert.strictEqual(failure.code, "invalid_token")
-        assert.isUndefined(failure.cause)
-        assert.strictEqual(idp.count("/userinfo"), 0)
-      })
-    )
+    it.gen(`P046 ${title} is refused`, function* () {
+      const idp = issues(make)
+      const failure = yield* against(idp, refusal({ ...provider, clientMetadata: { ...clientMetadata } }))
+      assert.strictEqual(failure.code, "invalid_token")
+      assert.isUndefined(failure.cause)
+      assert.strictEqual(idp.count("/userinfo"), 0)
+    })
   }
 
-  it.effect("P046 the detail says what is wrong with the encryption", () =>
-    Effect.gen(function* () {
-      const plain = yield* against(
-        issues(() => signed()),
-        refusal(provider)
-      )
-      assert.include(plain.message, "not encrypted, which idTokenDecryption asks for")
-      const other = yield* against(
-        issues(async () => encrypted(await signed(), { alg: "dir", enc: "A256GCM" }, shared)),
-        refusal(provider)
-      )
-      assert.include(other.message, "with an algorithm that was not agreed")
-    })
-  )
+  it.gen("P046 the detail says what is wrong with the encryption", function* () {
+    const plain = yield* against(
+      issues(() => signed()),
+      refusal(provider)
+    )
+    assert.include(plain.message, "not encrypted, which idTokenDecryption asks for")
+    const other = yield* against(
+      issues(async () => encrypted(await signed(), { alg: "dir", enc: "A256GCM" }, shared)),
+      refusal(provider)
+    )
+    assert.include(other.message, "with an algorithm that was not agreed")
+  })
 })

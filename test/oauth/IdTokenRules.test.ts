@@ -94,19 +94,17 @@ describe("the claims of an ID token", () => {
     })
   )
 
-  it.effect("a refusal names the two values that differ, and nothing else of the token", () =>
-    Effect.gen(function* () {
-      const untrusted = yield* Effect.flip(checked({ aud: several }))
-      const party = yield* Effect.flip(checked({ azp: "client-2" }))
-      const other = yield* Effect.flip(checked({}, { iss: "https://other.example" }))
-      for (const fault of [untrusted, party]) {
-        assert.include(fault.detail, clientId)
-        assert.include(fault.detail, "client-2")
-      }
-      assert.include(other.detail, "https://other.example")
-      assert.include(other.detail, issuer)
-    })
-  )
+  it.gen("a refusal names the two values that differ, and nothing else of the token", function* () {
+    const untrusted = yield* Effect.flip(checked({ aud: several }))
+    const party = yield* Effect.flip(checked({ azp: "client-2" }))
+    const other = yield* Effect.flip(checked({}, { iss: "https://other.example" }))
+    for (const fault of [untrusted, party]) {
+      assert.include(fault.detail, clientId)
+      assert.include(fault.detail, "client-2")
+    }
+    assert.include(other.detail, "https://other.example")
+    assert.include(other.detail, issuer)
+  })
 
   it.effect.each([
     ["RS256", 22],
@@ -166,31 +164,27 @@ describe("what an ID token is verified with", () => {
     })
   const key = (of: string | undefined) => ({ issuer: of, find: () => Promise.reject(new Error("not asked for")) })
 
-  it.effect("is the issuer of the configuration, where nothing was discovered", () =>
-    Effect.gen(function* () {
-      const token = yield* reading(oidc(), undefined, {})
-      assert.deepInclude(token, { what: "ID token", issuer, jwksUri: undefined, announced: undefined })
-      const discovered = yield* reading(oidc({ issuer: "https://configured.example" }), plain, {})
-      assert.deepInclude(discovered, { issuer, jwksUri: `${issuer}/keys`, announced: ["RS256"] })
-    })
-  )
+  it.gen("is the issuer of the configuration, where nothing was discovered", function* () {
+    const token = yield* reading(oidc(), undefined, {})
+    assert.deepInclude(token, { what: "ID token", issuer, jwksUri: undefined, announced: undefined })
+    const discovered = yield* reading(oidc({ issuer: "https://configured.example" }), plain, {})
+    assert.deepInclude(discovered, { issuer, jwksUri: `${issuer}/keys`, announced: ["RS256"] })
+  })
 
-  it.effect("is the tenant that the token names, with keys of that tenant or of all", () =>
-    Effect.gen(function* () {
-      const token = yield* reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, {
-        tid,
-        iss: ofTenant
-      })
-      assert.strictEqual(token.issuer, ofTenant)
-      const isAllowed = (of: string | undefined) => token.isKeyAllowed?.(key(of), token.claims)
-      assert.isTrue(isAllowed(undefined))
-      assert.isTrue(isAllowed(ofTenant))
-      assert.isTrue(isAllowed("https://login.microsoftonline.com/{tenantid}/v2.0"))
-      assert.isFalse(isAllowed("https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"))
-      const single = yield* reading(oidc(), plain, {})
-      assert.isTrue(single.isKeyAllowed?.(key("https://other.example"), single.claims))
+  it.gen("is the tenant that the token names, with keys of that tenant or of all", function* () {
+    const token = yield* reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, {
+      tid,
+      iss: ofTenant
     })
-  )
+    assert.strictEqual(token.issuer, ofTenant)
+    const isAllowed = (of: string | undefined) => token.isKeyAllowed?.(key(of), token.claims)
+    assert.isTrue(isAllowed(undefined))
+    assert.isTrue(isAllowed(ofTenant))
+    assert.isTrue(isAllowed("https://login.microsoftonline.com/{tenantid}/v2.0"))
+    assert.isFalse(isAllowed("https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"))
+    const single = yield* reading(oidc(), plain, {})
+    assert.isTrue(single.isKeyAllowed?.(key("https://other.example"), single.claims))
+  })
 
   it.effect.each([undefined, "common", 1, `${tid}/..`])("is nothing for the tenant %j", (named) =>
     Effect.gen(function* () {
@@ -201,15 +195,13 @@ describe("what an ID token is verified with", () => {
     })
   )
 
-  it.effect("is the organisation that signs for Salesforce, for its preset alone", () =>
-    Effect.gen(function* () {
-      const metadata: Metadata = { ...plain, issuer: salesforce }
-      const ofOrganisation = { iss: organisation, sub: `${salesforce}/id/1/2` }
-      const preset = oidc({ issuer: salesforce, conform: "salesforce" })
-      const token = yield* reading(preset, metadata, ofOrganisation)
-      assert.deepInclude(token, { issuer: organisation, jwksUri: `${organisation}/id/keys` })
-      assert.strictEqual((yield* reading(oidc({ issuer: salesforce }), metadata, ofOrganisation)).issuer, salesforce)
-      assert.strictEqual((yield* reading(preset, metadata, {})).issuer, salesforce)
-    })
-  )
+  it.gen("is the organisation that signs for Salesforce, for its preset alone", function* () {
+    const metadata: Metadata = { ...plain, issuer: salesforce }
+    const ofOrganisation = { iss: organisation, sub: `${salesforce}/id/1/2` }
+    const preset = oidc({ issuer: salesforce, conform: "salesforce" })
+    const token = yield* reading(preset, metadata, ofOrganisation)
+    assert.deepInclude(token, { issuer: organisation, jwksUri: `${organisation}/id/keys` })
+    assert.strictEqual((yield* reading(oidc({ issuer: salesforce }), metadata, ofOrganisation)).issuer, salesforce)
+    assert.strictEqual((yield* reading(preset, metadata, {})).issuer, salesforce)
+  })
 })

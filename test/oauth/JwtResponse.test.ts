@@ -35,50 +35,42 @@ const response = (changes: object = {}) => sign({ ...goodResponse, ...changes },
 const given = (make: () => Promise<string>) => Effect.map(Effect.promise(make), (text) => answer({ response: text }))
 
 describe("a signed authorization response", () => {
-  it.effect("is asked for, and signs in", () =>
-    Effect.gen(function* () {
-      const idp = scripted()
-      const { url } = yield* against(idp, start(provider))
-      assert.strictEqual(new URL(url).searchParams.get("response_mode"), "jwt")
-      const { profile } = yield* against(idp, signIn(provider, yield* given(() => response())))
-      assert.strictEqual(profile.sub, "person-1")
-      const exchange = idp.sent.find(({ path }) => path === "/token")
-      assert.strictEqual(new URLSearchParams(exchange?.body).get("code"), "code-1")
-    })
-  )
+  it.gen("is asked for, and signs in", function* () {
+    const idp = scripted()
+    const { url } = yield* against(idp, start(provider))
+    assert.strictEqual(new URL(url).searchParams.get("response_mode"), "jwt")
+    const { profile } = yield* against(idp, signIn(provider, yield* given(() => response())))
+    assert.strictEqual(profile.sub, "person-1")
+    const exchange = idp.sent.find(({ path }) => path === "/token")
+    assert.strictEqual(new URLSearchParams(exchange?.body).get("code"), "code-1")
+  })
 
-  it.effect("may name several audiences", () =>
-    Effect.gen(function* () {
-      yield* against(scripted(), signIn(provider, yield* given(() => response({ aud: ["other", clientId] }))))
-    })
-  )
+  it.gen("may name several audiences", function* () {
+    yield* against(scripted(), signIn(provider, yield* given(() => response({ aud: ["other", clientId] }))))
+  })
 
-  it.effect("may have the algorithm that the client registered for, and those that the issuer announces", () =>
-    Effect.gen(function* () {
-      const { jwk, privateKey } = yield* Effect.promise(() => keyPair("ES256", { kid: "ec-1" }))
-      const idp = scripted({
-        "/keys": () => json({ keys: [jwk, rsa.jwk] }),
-        "/.well-known/openid-configuration": () =>
-          json({ ...metadata, authorization_signing_alg_values_supported: ["RS256", "ES256"] })
-      })
-      const signed = yield* given(() => sign(goodResponse, { alg: "ES256", kid: "ec-1" }, privateKey))
-      yield* against(idp, signIn(provider, signed))
-      const registered = (alg: string) => ({ ...provider, clientMetadata: { authorization_signed_response_alg: alg } })
-      yield* against(idp, signIn(registered("ES256"), signed))
-      assert.strictEqual((yield* against(idp, refusal(registered("RS256"), signed))).code, "invalid_token")
-      const bytes = new TextEncoder().encode(clientSecret)
-      const shared = yield* given(() => sign(goodResponse, { alg: "HS256" }, bytes))
-      yield* against(idp, signIn(registered("HS256"), shared))
+  it.gen("may have the algorithm that the client registered for, and those that the issuer announces", function* () {
+    const { jwk, privateKey } = yield* Effect.promise(() => keyPair("ES256", { kid: "ec-1" }))
+    const idp = scripted({
+      "/keys": () => json({ keys: [jwk, rsa.jwk] }),
+      "/.well-known/openid-configuration": () =>
+        json({ ...metadata, authorization_signing_alg_values_supported: ["RS256", "ES256"] })
     })
-  )
+    const signed = yield* given(() => sign(goodResponse, { alg: "ES256", kid: "ec-1" }, privateKey))
+    yield* against(idp, signIn(provider, signed))
+    const registered = (alg: string) => ({ ...provider, clientMetadata: { authorization_signed_response_alg: alg } })
+    yield* against(idp, signIn(registered("ES256"), signed))
+    assert.strictEqual((yield* against(idp, refusal(registered("RS256"), signed))).code, "invalid_token")
+    const bytes = new TextEncoder().encode(clientSecret)
+    const shared = yield* given(() => sign(goodResponse, { alg: "HS256" }, bytes))
+    yield* against(idp, signIn(registered("HS256"), shared))
+  })
 
-  it.effect("that reports an error fails with it", () =>
-    Effect.gen(function* () {
-      const refused = yield* given(() => response({ code: undefined, error: "access_denied" }))
-      const failure = yield* against(scripted(), refusal(provider, refused))
-      assert.strictEqual(failure.code, "access_denied")
-    })
-  )
+  it.gen("that reports an error fails with it", function* () {
+    const refused = yield* given(() => response({ code: undefined, error: "access_denied" }))
+    const failure = yield* against(scripted(), refusal(provider, refused))
+    assert.strictEqual(failure.code, "access_denied")
+  })
 })
 
 const unsigned = (head: object) => async () => `${part(head)}.${part(goodResponse)}.`
@@ -124,15 +116,13 @@ const hostile: ReadonlyArray<readonly [title: string, make: () => Promise<string
 
 describe("a response that must be signed", () => {
   for (const [title, make] of hostile) {
-    it.effect(`${title} is refused, and no code is exchanged`, () =>
-      Effect.gen(function* () {
-        const idp = scripted()
-        const failure = yield* against(idp, refusal(provider, yield* given(make)))
-        assert.strictEqual(failure.code, "invalid_token")
-        assert.isUndefined(failure.cause)
-        assert.strictEqual(idp.count("/token"), 0)
-      })
-    )
+    it.gen(`${title} is refused, and no code is exchanged`, function* () {
+      const idp = scripted()
+      const failure = yield* against(idp, refusal(provider, yield* given(make)))
+      assert.strictEqual(failure.code, "invalid_token")
+      assert.isUndefined(failure.cause)
+      assert.strictEqual(idp.count("/token"), 0)
+    })
   }
 
   const wrong: ReadonlyArray<readonly [string, Record<string, string> | string]> = [
@@ -141,60 +131,48 @@ describe("a response that must be signed", () => {
     ["nothing", ""]
   ]
   for (const [title, parameters] of wrong) {
-    it.effect(`${title} in its place: refused`, () =>
-      Effect.gen(function* () {
-        const idp = scripted()
-        const failure = yield* against(idp, refusal(provider, answer(parameters)))
-        assert.strictEqual(failure.code, "invalid_response")
-        assert.include(failure.message, "not signed")
-        assert.strictEqual(idp.count("/token"), 0)
-      })
-    )
-  }
-
-  it.effect("there is one of it", () =>
-    Effect.gen(function* () {
-      const text = yield* Effect.promise(() => response())
-      const failure = yield* against(scripted(), refusal(provider, answer(`response=${text}&response=${text}`)))
-      assert.strictEqual(failure.code, "invalid_response")
-    })
-  )
-
-  it.effect("what stands beside it does not count", () =>
-    Effect.gen(function* () {
-      const text = yield* Effect.promise(() => response({ code: undefined }))
-      const failure = yield* against(
-        scripted(),
-        refusal(provider, answer({ response: text, code: "code-2", state: "state-1" }))
-      )
-      assert.strictEqual(failure.code, "invalid_response")
-      assert.include(failure.message, "carries no code")
-    })
-  )
-
-  it.effect("one of another attempt is refused", () =>
-    Effect.gen(function* () {
+    it.gen(`${title} in its place: refused`, function* () {
       const idp = scripted()
-      const failure = yield* against(idp, refusal(provider, yield* given(() => response({ state: "state-2" }))))
-      assert.strictEqual(failure._tag, "InvalidCheck")
+      const failure = yield* against(idp, refusal(provider, answer(parameters)))
+      assert.strictEqual(failure.code, "invalid_response")
+      assert.include(failure.message, "not signed")
       assert.strictEqual(idp.count("/token"), 0)
     })
-  )
+  }
 
-  it.effect("tokens in it were not asked for", () =>
-    Effect.gen(function* () {
-      const failure = yield* against(
-        scripted(),
-        refusal(provider, yield* given(() => response({ access_token: "token" })))
-      )
-      assert.strictEqual(failure.code, "invalid_response")
-    })
-  )
+  it.gen("there is one of it", function* () {
+    const text = yield* Effect.promise(() => response())
+    const failure = yield* against(scripted(), refusal(provider, answer(`response=${text}&response=${text}`)))
+    assert.strictEqual(failure.code, "invalid_response")
+  })
 
-  it.effect("where it was not asked for, it is refused", () =>
-    Effect.gen(function* () {
-      const failure = yield* against(scripted(), refusal(oidc(), yield* given(() => response())))
-      assert.strictEqual(failure.code, "invalid_response")
-    })
-  )
+  it.gen("what stands beside it does not count", function* () {
+    const text = yield* Effect.promise(() => response({ code: undefined }))
+    const failure = yield* against(
+      scripted(),
+      refusal(provider, answer({ response: text, code: "code-2", state: "state-1" }))
+    )
+    assert.strictEqual(failure.code, "invalid_response")
+    assert.include(failure.message, "carries no code")
+  })
+
+  it.gen("one of another attempt is refused", function* () {
+    const idp = scripted()
+    const failure = yield* against(idp, refusal(provider, yield* given(() => response({ state: "state-2" }))))
+    assert.strictEqual(failure._tag, "InvalidCheck")
+    assert.strictEqual(idp.count("/token"), 0)
+  })
+
+  it.gen("tokens in it were not asked for", function* () {
+    const failure = yield* against(
+      scripted(),
+      refusal(provider, yield* given(() => response({ access_token: "token" })))
+    )
+    assert.strictEqual(failure.code, "invalid_response")
+  })
+
+  it.gen("where it was not asked for, it is refused", function* () {
+    const failure = yield* against(scripted(), refusal(oidc(), yield* given(() => response())))
+    assert.strictEqual(failure.code, "invalid_response")
+  })
 })

@@ -246,35 +246,29 @@ const logout = (key: CryptoKey) =>
 
 describe("The libraries", () => {
   for (const kind of [...signed, ...unsigned]) {
-    it.effect(`process the sign-in of ${kind.title}`, () =>
-      Effect.gen(function* () {
-        yield* at(kind, rsa.privateKey)
-        for (const name of kind.passes) assert.isTrue(called.has(name), name)
-        assert.strictEqual(called.has("jwtVerify"), signed.includes(kind))
-        assert.strictEqual(called.has("discoveryRequest"), kind.passes.includes("processDiscoveryResponse"))
-      })
-    )
+    it.gen(`process the sign-in of ${kind.title}`, function* () {
+      yield* at(kind, rsa.privateKey)
+      for (const name of kind.passes) assert.isTrue(called.has(name), name)
+      assert.strictEqual(called.has("jwtVerify"), signed.includes(kind))
+      assert.strictEqual(called.has("discoveryRequest"), kind.passes.includes("processDiscoveryResponse"))
+    })
   }
 
   for (const kind of signed) {
-    it.effect(`P046 refuse a forged signature, which nothing else does: ${kind.title}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* Effect.flip(at(kind, otherRsa.privateKey))).code, "invalid_token")
-        assert.isTrue(called.has("jwtVerify"))
-        leftOut.add("jwtVerify")
-        assert.strictEqual((yield* at(kind, otherRsa.privateKey)).user.id, goodClaims.sub)
-      })
-    )
+    it.gen(`P046 refuse a forged signature, which nothing else does: ${kind.title}`, function* () {
+      assert.strictEqual((yield* Effect.flip(at(kind, otherRsa.privateKey))).code, "invalid_token")
+      assert.isTrue(called.has("jwtVerify"))
+      leftOut.add("jwtVerify")
+      assert.strictEqual((yield* at(kind, otherRsa.privateKey)).user.id, goodClaims.sub)
+    })
   }
 
-  it.effect("P104 verify logout tokens, which nothing else does", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* logout(rsa.privateKey)).sub, "person-1")
-      assert.strictEqual((yield* Effect.flip(logout(otherRsa.privateKey))).code, "invalid_token")
-      leftOut.add("jwtVerify")
-      assert.strictEqual((yield* logout(otherRsa.privateKey)).sub, "person-1")
-    })
-  )
+  it.gen("P104 verify logout tokens, which nothing else does", function* () {
+    assert.strictEqual((yield* logout(rsa.privateKey)).sub, "person-1")
+    assert.strictEqual((yield* Effect.flip(logout(otherRsa.privateKey))).code, "invalid_token")
+    leftOut.add("jwtVerify")
+    assert.strictEqual((yield* logout(otherRsa.privateKey)).sub, "person-1")
+  })
 
   const discovered = (more: object, path: string, answered: () => Response) =>
     scripted({ "/.well-known/openid-configuration": () => json({ ...metadata, ...more }), [path]: answered })
@@ -310,12 +304,10 @@ describe("The libraries", () => {
     ]
   ]
   for (const [title, program, passes] of further) {
-    it.effect(`make and process ${title}`, () =>
-      Effect.gen(function* () {
-        yield* program
-        for (const name of passes) assert.isTrue(called.has(name), name)
-      })
-    )
+    it.gen(`make and process ${title}`, function* () {
+      yield* program
+      for (const name of passes) assert.isTrue(called.has(name), name)
+    })
   }
 
   it("are the only ones that verify: their functions come from one module, and no other one verifies", () => {

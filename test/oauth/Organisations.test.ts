@@ -2,7 +2,6 @@
  * Salesforce: people of every organisation sign in on one page, and an ID token may name the organisation as its issuer.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import {
   against,
   answer,
@@ -44,85 +43,73 @@ const salesforce = (issuer = page) => oidc({ issuer, conform: "salesforce" })
 const given = (issuer = page) => answer(undefined, { ...flow, issuer })
 
 describe("Organisations", () => {
-  it.effect("issue ID tokens with keys of their own, where people of every one sign in", () =>
-    Effect.gen(function* () {
-      for (const iss of [
-        organisation,
-        "https://example-dev-ed.my.salesforce.com",
-        "https://example-dev-ed.develop.my.salesforce.com",
-        "https://example--test.sandbox.my.salesforce.com"
-      ]) {
-        const idp = saying({ iss })
-        const { user } = yield* against(idp, signIn(salesforce(), given()))
-        assert.strictEqual(user.id, sub)
-        assert.deepStrictEqual(
-          idp.sent.filter(({ path }) => path.endsWith("/keys")).map(({ url }) => url),
-          [`${iss}/id/keys`]
-        )
-      }
-      const test = "https://test.salesforce.com"
-      const sandbox = `${test}/id/00Dxx0000001gERIAY/005xx000001SwiUAAS`
-      const idp = saying({ iss: "https://example--test.sandbox.my.salesforce.com", sub: sandbox }, test)
-      assert.strictEqual((yield* against(idp, signIn(salesforce(test), given(test)))).user.id, sandbox)
-    })
-  )
-
-  it.effect("P041 are Salesforce's own addresses, and nothing that looks like one", () =>
-    Effect.gen(function* () {
-      for (const iss of [
-        "https://evil.example",
-        "https://example.my.salesforce.com.evil.example",
-        "https://evil.example/example.my.salesforce.com",
-        "https://evil.example#.my.salesforce.com",
-        "https://evil.example\\.my.salesforce.com",
-        "https://user@example.my.salesforce.com",
-        "https://example.my.salesforce.com:8443",
-        "https://example.my.salesforce.com/",
-        "https://example.my.salesforce.com\n",
-        "https://a.b.c.my.salesforce.com",
-        "https://.my.salesforce.com",
-        "https://examplemy.salesforce.com",
-        "https://EXAMPLE.my.salesforce.com",
-        "http://example.my.salesforce.com",
-        "https://test.salesforce.com",
-        ["https://example.my.salesforce.com"]
-      ]) {
-        const idp = saying({ iss })
-        const refused = yield* against(idp, refusal(salesforce(), given()))
-        assert.strictEqual(refused.code, "invalid_token", String(iss))
-        assert.strictEqual(idp.count("/id/keys"), 0, String(iss))
-      }
-    })
-  )
-
-  it.effect("P041 speak for identities of the page alone, with keys that are theirs", () =>
-    Effect.gen(function* () {
-      for (const claims of [
-        { sub: "person-1" },
-        { sub: "https://test.salesforce.com/id/00D/005" },
-        { sub: undefined }
-      ]) {
-        const refused = yield* against(saying(claims), refusal(salesforce(), given()))
-        assert.strictEqual(refused.code, "invalid_token")
-      }
-      const forged = yield* against(saying({}, page, otherRsa.jwk), refusal(salesforce(), given()))
-      assert.strictEqual(forged.code, "invalid_token")
-    })
-  )
-
-  it.effect("P041 are not known to other providers, nor where one organisation is configured", () =>
-    Effect.gen(function* () {
-      const plain = yield* against(saying({}), refusal(oidc({ issuer: page }), given()))
-      assert.strictEqual(plain.code, "invalid_token")
-      const elsewhere = "https://idp.example"
-      const other = yield* against(
-        saying({ sub: `${elsewhere}/id/00D/005` }, elsewhere),
-        refusal(salesforce(elsewhere), given(elsewhere))
+  it.gen("issue ID tokens with keys of their own, where people of every one sign in", function* () {
+    for (const iss of [
+      organisation,
+      "https://example-dev-ed.my.salesforce.com",
+      "https://example-dev-ed.develop.my.salesforce.com",
+      "https://example--test.sandbox.my.salesforce.com"
+    ]) {
+      const idp = saying({ iss })
+      const { user } = yield* against(idp, signIn(salesforce(), given()))
+      assert.strictEqual(user.id, sub)
+      assert.deepStrictEqual(
+        idp.sent.filter(({ path }) => path.endsWith("/keys")).map(({ url }) => url),
+        [`${iss}/id/keys`]
       )
-      assert.strictEqual(other.code, "invalid_token")
-      const own = "https://own.my.salesforce.com"
-      const another = yield* against(saying({ sub: `${own}/id/00D/005` }, own), refusal(salesforce(own), given(own)))
-      assert.strictEqual(another.code, "invalid_token")
-    })
-  )
+    }
+    const test = "https://test.salesforce.com"
+    const sandbox = `${test}/id/00Dxx0000001gERIAY/005xx000001SwiUAAS`
+    const idp = saying({ iss: "https://example--test.sandbox.my.salesforce.com", sub: sandbox }, test)
+    assert.strictEqual((yield* against(idp, signIn(salesforce(test), given(test)))).user.id, sandbox)
+  })
+
+  it.gen("P041 are Salesforce's own addresses, and nothing that looks like one", function* () {
+    for (const iss of [
+      "https://evil.example",
+      "https://example.my.salesforce.com.evil.example",
+      "https://evil.example/example.my.salesforce.com",
+      "https://evil.example#.my.salesforce.com",
+      "https://evil.example\\.my.salesforce.com",
+      "https://user@example.my.salesforce.com",
+      "https://example.my.salesforce.com:8443",
+      "https://example.my.salesforce.com/",
+      "https://example.my.salesforce.com\n",
+      "https://a.b.c.my.salesforce.com",
+      "https://.my.salesforce.com",
+      "https://examplemy.salesforce.com",
+      "https://EXAMPLE.my.salesforce.com",
+      "http://example.my.salesforce.com",
+      "https://test.salesforce.com",
+      ["https://example.my.salesforce.com"]
+    ]) {
+      const idp = saying({ iss })
+      const refused = yield* against(idp, refusal(salesforce(), given()))
+      assert.strictEqual(refused.code, "invalid_token", String(iss))
+      assert.strictEqual(idp.count("/id/keys"), 0, String(iss))
+    }
+  })
+
+  it.gen("P041 speak for identities of the page alone, with keys that are theirs", function* () {
+    for (const claims of [{ sub: "person-1" }, { sub: "https://test.salesforce.com/id/00D/005" }, { sub: undefined }]) {
+      const refused = yield* against(saying(claims), refusal(salesforce(), given()))
+      assert.strictEqual(refused.code, "invalid_token")
+    }
+    const forged = yield* against(saying({}, page, otherRsa.jwk), refusal(salesforce(), given()))
+    assert.strictEqual(forged.code, "invalid_token")
+  })
+
+  it.gen("P041 are not known to other providers, nor where one organisation is configured", function* () {
+    const plain = yield* against(saying({}), refusal(oidc({ issuer: page }), given()))
+    assert.strictEqual(plain.code, "invalid_token")
+    const elsewhere = "https://idp.example"
+    const other = yield* against(
+      saying({ sub: `${elsewhere}/id/00D/005` }, elsewhere),
+      refusal(salesforce(elsewhere), given(elsewhere))
+    )
+    assert.strictEqual(other.code, "invalid_token")
+    const own = "https://own.my.salesforce.com"
+    const another = yield* against(saying({ sub: `${own}/id/00D/005` }, own), refusal(salesforce(own), given(own)))
+    assert.strictEqual(another.code, "invalid_token")
+  })
 })

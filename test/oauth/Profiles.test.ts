@@ -56,14 +56,12 @@ describe("Ids", () => {
   ]
   for (const id of badIds) {
     for (const [name, profile] of mappings) {
-      it.effect(`H136, H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names no user`, () =>
-        Effect.gen(function* () {
-          const failure = yield* against(saying({ id, name: "Ada" }), refusal(mapping(profile), given))
-          assert.strictEqual(failure._tag, "OAuthProfileParseError")
-          assert.strictEqual(failure.code, "profile_invalid")
-          assert.strictEqual(failure.provider, "idp")
-        })
-      )
+      it.gen(`H136, H137 ${JSON.stringify(id)?.slice(0, 30) ?? "no id"} (${name}) names no user`, function* () {
+        const failure = yield* against(saying({ id, name: "Ada" }), refusal(mapping(profile), given))
+        assert.strictEqual(failure._tag, "OAuthProfileParseError")
+        assert.strictEqual(failure.code, "profile_invalid")
+        assert.strictEqual(failure.provider, "idp")
+      })
     }
   }
 
@@ -76,13 +74,11 @@ describe("Ids", () => {
     ["\u{1f469}\u200d\u{1f4bb}", "\u{1f469}\u200d\u{1f4bb}"]
   ] as const) {
     for (const [name, profile] of mappings) {
-      it.effect(`H137 ${JSON.stringify(id)} (${name}) is the id ${kept}`, () =>
-        Effect.gen(function* () {
-          const { account, user } = yield* against(saying({ id }), signIn(mapping(profile), given))
-          assert.strictEqual(user.id, kept)
-          assert.strictEqual(account.providerAccountId, kept)
-        })
-      )
+      it.gen(`H137 ${JSON.stringify(id)} (${name}) is the id ${kept}`, function* () {
+        const { account, user } = yield* against(saying({ id }), signIn(mapping(profile), given))
+        assert.strictEqual(user.id, kept)
+        assert.strictEqual(account.providerAccountId, kept)
+      })
     }
   }
 })
@@ -93,20 +89,16 @@ describe("A mapping that says nothing of ids", () => {
     [{ sub: "person-1", id: "row-1" }, "person-1"],
     [{ id: 42 }, "42"]
   ] as const) {
-    it.effect(`keeps the id of the provider: ${JSON.stringify(raw)}`, () =>
-      Effect.gen(function* () {
-        const { account, user } = yield* against(saying({ ...raw, name: "Ada" }), signIn(mapping(role), given))
-        assert.strictEqual(account.providerAccountId, kept)
-        assert.strictEqual(user.id, kept)
-      })
-    )
-  }
-  it.effect("H136 names no user where the provider names none", () =>
-    Effect.gen(function* () {
-      const failure = yield* against(saying({ name: "Ada", id: [1] }), refusal(mapping(role), given))
-      assert.strictEqual(failure.code, "profile_invalid")
+    it.gen(`keeps the id of the provider: ${JSON.stringify(raw)}`, function* () {
+      const { account, user } = yield* against(saying({ ...raw, name: "Ada" }), signIn(mapping(role), given))
+      assert.strictEqual(account.providerAccountId, kept)
+      assert.strictEqual(user.id, kept)
     })
-  )
+  }
+  it.gen("H136 names no user where the provider names none", function* () {
+    const failure = yield* against(saying({ name: "Ada", id: [1] }), refusal(mapping(role), given))
+    assert.strictEqual(failure.code, "profile_invalid")
+  })
 })
 
 describe("Mapping", () => {
@@ -121,13 +113,11 @@ describe("Mapping", () => {
     ["gives a Promise of nothing", () => Promise.resolve(undefined)]
   ]
   for (const [title, profile] of broken) {
-    it.effect(`H143 a profile function that ${title} is a typed error`, () =>
-      Effect.gen(function* () {
-        const failure = yield* against(saying({ id: "person-1" }), refusal(mapping(profile as () => User), given))
-        assert.strictEqual(failure._tag, "OAuthProfileParseError")
-        assert.notInclude(failure.message, "code-1")
-      })
-    )
+    it.gen(`H143 a profile function that ${title} is a typed error`, function* () {
+      const failure = yield* against(saying({ id: "person-1" }), refusal(mapping(profile as () => User), given))
+      assert.strictEqual(failure._tag, "OAuthProfileParseError")
+      assert.notInclude(failure.message, "code-1")
+    })
   }
 
   for (const make of [
@@ -135,36 +125,32 @@ describe("Mapping", () => {
     (user: UserFields) => Promise.resolve(user),
     (user: UserFields) => Effect.succeed(user)
   ]) {
-    it.effect(`H143 a profile function may answer in every form (${make.toString().slice(9, 40)})`, () =>
-      Effect.gen(function* () {
-        const { user } = yield* against(
-          saying({}),
-          signIn(
-            mapping(() => make({ id: "person-1", role: "admin" })),
-            given
-          )
+    it.gen(`H143 a profile function may answer in every form (${make.toString().slice(9, 40)})`, function* () {
+      const { user } = yield* against(
+        saying({}),
+        signIn(
+          mapping(() => make({ id: "person-1", role: "admin" })),
+          given
         )
-        assert.deepStrictEqual<unknown>(user, { id: "person-1", role: "admin" })
-      })
-    )
+      )
+      assert.deepStrictEqual<unknown>(user, { id: "person-1", role: "admin" })
+    })
   }
 
   for (const member of ["name", "email", "image"]) {
     for (const value of [["a"], { a: 1 }, 1, true]) {
-      it.effect(`P086 ${member} ${JSON.stringify(value)} is a typed error that names provider and field`, () =>
-        Effect.gen(function* () {
-          const failure = yield* against(
-            saying({ id: "person-1", [member]: value }),
-            refusal(
-              mapping((profile) => ({ id: "person-1", [member]: profile[member] })),
-              given
-            )
+      it.gen(`P086 ${member} ${JSON.stringify(value)} is a typed error that names provider and field`, function* () {
+        const failure = yield* against(
+          saying({ id: "person-1", [member]: value }),
+          refusal(
+            mapping((profile) => ({ id: "person-1", [member]: profile[member] })),
+            given
           )
-          assert.strictEqual(failure._tag, "OAuthProfileParseError")
-          assert.include(failure.detail, member)
-          assert.include(failure.detail, "idp")
-        })
-      )
+        )
+        assert.strictEqual(failure._tag, "OAuthProfileParseError")
+        assert.include(failure.detail, member)
+        assert.include(failure.detail, "idp")
+      })
     }
   }
 
@@ -207,35 +193,31 @@ describe("Mapping", () => {
       }
     )
 
-    it.effect(`P087 the picture ${JSON.stringify(image.slice(0, 40))} of an own profile() is kept`, () =>
-      Effect.gen(function* () {
-        const provider = { ...mapping(() => ({ id: "person-1", image })), hasOwnProfile: true }
-        assert.strictEqual((yield* against(saying({}), signIn(provider, given))).user.image, image)
-      })
-    )
+    it.gen(`P087 the picture ${JSON.stringify(image.slice(0, 40))} of an own profile() is kept`, function* () {
+      const provider = { ...mapping(() => ({ id: "person-1", image })), hasOwnProfile: true }
+      assert.strictEqual((yield* against(saying({}), signIn(provider, given))).user.image, image)
+    })
   }
 
-  it.effect("P088 texts lose control characters and what is beyond 4 kB", () =>
-    Effect.gen(function* () {
-      const profile = {
-        id: "person-1",
-        name: "A\u0000da\u001b[31m",
-        locale: "d\u0007e",
-        zoneinfo: "x".repeat(5000),
-        bio: "one\ntwo\u0000"
-      }
-      const { profile: kept, user } = yield* against(
-        saying(profile),
-        signIn(
-          mapping((claims) => ({ id: "person-1", name: claims.name, bio: claims["bio"], long: "y".repeat(5000) })),
-          given
-        )
+  it.gen("P088 texts lose control characters and what is beyond 4 kB", function* () {
+    const profile = {
+      id: "person-1",
+      name: "A\u0000da\u001b[31m",
+      locale: "d\u0007e",
+      zoneinfo: "x".repeat(5000),
+      bio: "one\ntwo\u0000"
+    }
+    const { profile: kept, user } = yield* against(
+      saying(profile),
+      signIn(
+        mapping((claims) => ({ id: "person-1", name: claims.name, bio: claims["bio"], long: "y".repeat(5000) })),
+        given
       )
-      assert.deepStrictEqual<unknown>(user, { id: "person-1", name: "Ada[31m", bio: "one two", long: "y".repeat(4096) })
-      assert.strictEqual(kept.locale, "de")
-      assert.strictEqual(kept.zoneinfo, "x".repeat(4096))
-    })
-  )
+    )
+    assert.deepStrictEqual<unknown>(user, { id: "person-1", name: "Ada[31m", bio: "one two", long: "y".repeat(4096) })
+    assert.strictEqual(kept.locale, "de")
+    assert.strictEqual(kept.zoneinfo, "x".repeat(4096))
+  })
 
   for (const [email, kept] of [
     ["\u212Aate@example.com", undefined],
@@ -254,50 +236,44 @@ describe("Mapping", () => {
     ["", undefined],
     [null, null]
   ] as const) {
-    it.effect(`P088 the address ${JSON.stringify(email)?.slice(0, 40)} is kept as ${JSON.stringify(kept)}`, () =>
-      Effect.gen(function* () {
-        const { user } = yield* against(
-          saying({}),
-          signIn(
-            mapping(() => ({ id: "person-1", email })),
-            given
-          )
-        )
-        assert.strictEqual(user.email, kept)
-      })
-    )
-  }
-
-  it.effect("H110 a member named like the prototype changes nothing", () =>
-    Effect.gen(function* () {
-      const idp = scripted({
-        "/token": () => json(tokenResponse(undefined)),
-        "/userinfo": () => json(`{"id":"person-1","__proto__":{"admin":true}}`)
-      })
-      const { profile, user } = yield* against(
-        idp,
+    it.gen(`P088 the address ${JSON.stringify(email)?.slice(0, 40)} is kept as ${JSON.stringify(kept)}`, function* () {
+      const { user } = yield* against(
+        saying({}),
         signIn(
-          mapping((claims) => ({ ...claims, id: "person-1" })),
+          mapping(() => ({ id: "person-1", email })),
           given
         )
       )
-      assert.notProperty(profile, "admin")
-      assert.isFalse(Object.hasOwn(profile, "__proto__"))
-      assert.notProperty(user, "admin")
+      assert.strictEqual(user.email, kept)
     })
-  )
+  }
 
-  it.effect("H146 the account is named by provider and id", () =>
-    Effect.gen(function* () {
-      const first = yield* against(scripted(), signIn())
-      const second = yield* against(
-        scripted(),
-        signIn(oidc({ id: "other" }), { ...answer(), flow: { ...answer().flow, provider: "other" } })
-      )
-      assert.strictEqual(first.account.providerAccountId, second.account.providerAccountId)
-      assert.notStrictEqual(first.account.provider, second.account.provider)
+  it.gen("H110 a member named like the prototype changes nothing", function* () {
+    const idp = scripted({
+      "/token": () => json(tokenResponse(undefined)),
+      "/userinfo": () => json(`{"id":"person-1","__proto__":{"admin":true}}`)
     })
-  )
+    const { profile, user } = yield* against(
+      idp,
+      signIn(
+        mapping((claims) => ({ ...claims, id: "person-1" })),
+        given
+      )
+    )
+    assert.notProperty(profile, "admin")
+    assert.isFalse(Object.hasOwn(profile, "__proto__"))
+    assert.notProperty(user, "admin")
+  })
+
+  it.gen("H146 the account is named by provider and id", function* () {
+    const first = yield* against(scripted(), signIn())
+    const second = yield* against(
+      scripted(),
+      signIn(oidc({ id: "other" }), { ...answer(), flow: { ...answer().flow, provider: "other" } })
+    )
+    assert.strictEqual(first.account.providerAccountId, second.account.providerAccountId)
+    assert.notStrictEqual(first.account.provider, second.account.provider)
+  })
 })
 
 describe("Verified addresses", () => {
@@ -325,14 +301,12 @@ describe("Verified addresses", () => {
     )
   }
 
-  it.effect("P079 an address that the mapping took from elsewhere is not verified", () =>
-    Effect.gen(function* () {
-      const provider = oidc({ profile: (profile) => ({ id: profile.sub ?? "", email: "eve@example.com" }) })
-      assert.isFalse((yield* against(scripted(), signIn(provider))).emailVerified)
-      const none = oidc({ profile: (profile) => ({ id: profile.sub ?? "" }) })
-      assert.isFalse((yield* against(scripted(), signIn(none))).emailVerified)
-    })
-  )
+  it.gen("P079 an address that the mapping took from elsewhere is not verified", function* () {
+    const provider = oidc({ profile: (profile) => ({ id: profile.sub ?? "", email: "eve@example.com" }) })
+    assert.isFalse((yield* against(scripted(), signIn(provider))).emailVerified)
+    const none = oidc({ profile: (profile) => ({ id: profile.sub ?? "" }) })
+    assert.isFalse((yield* against(scripted(), signIn(none))).emailVerified)
+  })
 
   const preset = (profile: unknown): OAuthProvider["profile"] => profile as OAuthProvider["profile"]
   for (const email_verified of [false, "false"]) {

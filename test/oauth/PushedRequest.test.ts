@@ -34,61 +34,55 @@ const pushed = (idp: Scripted) => {
 }
 
 describe("a pushed authorization request", () => {
-  it.effect("holds every parameter, and the browser carries the client id and the reference alone", () => {
+  it.gen("holds every parameter, and the browser carries the client id and the reference alone", function* () {
     const idp = accepting()
-    return Effect.gen(function* () {
-      const { requested, url } = yield* against(idp, start(pushing, [["max_age", "60"]]))
-      const { body, headers, method } = pushed(idp)
-      assert.deepStrictEqual(
-        [...new URL(url).searchParams],
-        [
-          ["client_id", clientId],
-          ["request_uri", reference]
-        ]
-      )
-      assert.isTrue(url.startsWith(`${issuer}/authorize?`))
-      assert.strictEqual(method, "POST")
-      assert.match(headers.get("content-type") ?? "", /^application\/x-www-form-urlencoded/)
-      assert.match(headers.get("authorization") ?? "", /^Basic /)
-      assert.deepInclude(Object.fromEntries(new URLSearchParams(body)), {
-        client_id: clientId,
-        code_challenge: "challenge-1",
-        code_challenge_method: "S256",
-        max_age: "60",
-        nonce: "nonce-1",
-        redirect_uri: flow.redirectUri,
-        response_type: "code",
-        scope: "openid profile email",
-        state: "state-1"
-      })
-      assert.deepStrictEqual(requested, { maxAge: 60 })
+    const { requested, url } = yield* against(idp, start(pushing, [["max_age", "60"]]))
+    const { body, headers, method } = pushed(idp)
+    assert.deepStrictEqual(
+      [...new URL(url).searchParams],
+      [
+        ["client_id", clientId],
+        ["request_uri", reference]
+      ]
+    )
+    assert.isTrue(url.startsWith(`${issuer}/authorize?`))
+    assert.strictEqual(method, "POST")
+    assert.match(headers.get("content-type") ?? "", /^application\/x-www-form-urlencoded/)
+    assert.match(headers.get("authorization") ?? "", /^Basic /)
+    assert.deepInclude(Object.fromEntries(new URLSearchParams(body)), {
+      client_id: clientId,
+      code_challenge: "challenge-1",
+      code_challenge_method: "S256",
+      max_age: "60",
+      nonce: "nonce-1",
+      redirect_uri: flow.redirectUri,
+      response_type: "code",
+      scope: "openid profile email",
+      state: "state-1"
     })
+    assert.deepStrictEqual(requested, { maxAge: 60 })
   })
 
-  it.effect("keeps the query of the authorization endpoint in the address", () => {
+  it.gen("keeps the query of the authorization endpoint in the address", function* () {
     const idp = accepting(undefined, { authorization_endpoint: `${issuer}/authorize?p=policy` })
-    return Effect.gen(function* () {
-      const { url } = yield* against(idp, start(pushing))
-      assert.deepStrictEqual([...new URL(url).searchParams.keys()], ["p", "client_id", "request_uri"])
-      assert.strictEqual(new URLSearchParams(pushed(idp).body).get("p"), "policy")
-    })
+    const { url } = yield* against(idp, start(pushing))
+    assert.deepStrictEqual([...new URL(url).searchParams.keys()], ["p", "client_id", "request_uri"])
+    assert.strictEqual(new URLSearchParams(pushed(idp).body).get("p"), "policy")
   })
 
-  it.effect("authenticates the client with the method that is configured", () =>
-    Effect.gen(function* () {
-      const { privateKey } = yield* Effect.promise(() => keyPair("ES256"))
-      const idp = accepting()
-      const provider = {
-        ...pushing,
-        clientAuthentication: "private_key_jwt" as const,
-        clientPrivateKey: { key: privateKey }
-      }
-      yield* against(idp, start(provider))
-      const body = new URLSearchParams(pushed(idp).body)
-      assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-      assert.isNull(pushed(idp).headers.get("authorization"))
-    })
-  )
+  it.gen("authenticates the client with the method that is configured", function* () {
+    const { privateKey } = yield* Effect.promise(() => keyPair("ES256"))
+    const idp = accepting()
+    const provider = {
+      ...pushing,
+      clientAuthentication: "private_key_jwt" as const,
+      clientPrivateKey: { key: privateKey }
+    }
+    yield* against(idp, start(provider))
+    const body = new URLSearchParams(pushed(idp).body)
+    assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+    assert.isNull(pushed(idp).headers.get("authorization"))
+  })
 
   for (const [title, option, more, isPushed] of [
     ["the issuer requires it", undefined, { require_pushed_authorization_requests: true }, true],
@@ -101,22 +95,18 @@ describe("a pushed authorization request", () => {
     ],
     ["the metadata is malformed", undefined, { require_pushed_authorization_requests: "yes" }, false]
   ] as const) {
-    it.effect(`is ${isPushed ? "" : "not "}sent where ${title}`, () => {
+    it.gen(`is ${isPushed ? "" : "not "}sent where ${title}`, function* () {
       const idp = accepting(undefined, more)
-      return Effect.gen(function* () {
-        yield* against(idp, start(oidc({ pushedAuthorizationRequests: option })))
-        assert.strictEqual(idp.count("/par"), isPushed ? 1 : 0)
-      })
+      yield* against(idp, start(oidc({ pushedAuthorizationRequests: option })))
+      assert.strictEqual(idp.count("/par"), isPushed ? 1 : 0)
     })
   }
 
-  it.effect("is sent for a provider whose authorization endpoint is configured", () => {
+  it.gen("is sent for a provider whose authorization endpoint is configured", function* () {
     const idp = accepting()
-    return Effect.gen(function* () {
-      const authorization = { url: `${issuer}/other` }
-      const { url } = yield* against(idp, start({ ...pushing, authorization }))
-      assert.isTrue(url.startsWith(`${issuer}/other?client_id=`))
-    })
+    const authorization = { url: `${issuer}/other` }
+    const { url } = yield* against(idp, start({ ...pushing, authorization }))
+    assert.isTrue(url.startsWith(`${issuer}/other?client_id=`))
   })
 })
 
@@ -186,39 +176,33 @@ const answers: ReadonlyArray<readonly [title: string, answer: () => Response, co
 
 describe("an answer to a pushed request", () => {
   for (const [title, answer, code] of answers) {
-    it.effect(`with ${title} fails as ${code}, and nothing of it is repeated`, () => {
+    it.gen(`with ${title} fails as ${code}, and nothing of it is repeated`, function* () {
       const idp = accepting(answer)
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, Effect.flip(start(pushing)))
-        assert.strictEqual(failure._tag, "OAuthSignInError")
-        assert.strictEqual(failure.code, code)
-        assert.strictEqual(failure.retryable, code === "provider_unavailable")
-        assert.notInclude(JSON.stringify([failure.message, failure.cause, failure.remedy]), marker)
-        assert.strictEqual(idp.count("/par"), 1)
-      })
+      const failure = yield* against(idp, Effect.flip(start(pushing)))
+      assert.strictEqual(failure._tag, "OAuthSignInError")
+      assert.strictEqual(failure.code, code)
+      assert.strictEqual(failure.retryable, code === "provider_unavailable")
+      assert.notInclude(JSON.stringify([failure.message, failure.cause, failure.remedy]), marker)
+      assert.strictEqual(idp.count("/par"), 1)
     })
   }
 })
 
 describe("the endpoint of pushed requests", () => {
-  it.effect("must be there where the option asks for it", () => {
+  it.gen("must be there where the option asks for it", function* () {
     const idp = scripted()
-    return Effect.gen(function* () {
-      const failure = yield* against(idp, Effect.flip(start(pushing)))
-      assert.strictEqual(failure.code, "provider_error")
-      assert.include(failure.message, "pushed_authorization_request_endpoint")
-    })
+    const failure = yield* against(idp, Effect.flip(start(pushing)))
+    assert.strictEqual(failure.code, "provider_error")
+    assert.include(failure.message, "pushed_authorization_request_endpoint")
   })
 
   for (const endpoint of ["http://idp.example/par", "https://127.0.0.1/par", "file:///par", "par", 7]) {
-    it.effect(`is not asked at ${endpoint}`, () => {
+    it.gen(`is not asked at ${endpoint}`, function* () {
       const idp = accepting(undefined, { pushed_authorization_request_endpoint: endpoint })
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, Effect.flip(start(pushing)))
-        assert.include(["invalid_response", "provider_error"], failure.code)
-        assert.strictEqual(idp.sent.filter(({ method }) => method === "POST").length, 0)
-        yield* against(idp, start(oidc()))
-      })
+      const failure = yield* against(idp, Effect.flip(start(pushing)))
+      assert.include(["invalid_response", "provider_error"], failure.code)
+      assert.strictEqual(idp.sent.filter(({ method }) => method === "POST").length, 0)
+      yield* against(idp, start(oidc()))
     })
   }
 })

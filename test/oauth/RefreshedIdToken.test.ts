@@ -55,13 +55,11 @@ const refused: ReadonlyArray<readonly [title: string, changes: Record<string, un
 
 describe("The ID token of a refresh", () => {
   for (const [title, changes] of refused) {
-    it.effect(`P081 that has ${title} is refused`, () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(refreshed(changes))
-        assert.strictEqual(failure.code, "invalid_token")
-        assert.notMatch(inspect(failure), /person-2|nonce-2/)
-      })
-    )
+    it.gen(`P081 that has ${title} is refused`, function* () {
+      const failure = yield* Effect.flip(refreshed(changes))
+      assert.strictEqual(failure.code, "invalid_token")
+      assert.notMatch(inspect(failure), /person-2|nonce-2/)
+    })
   }
 
   const accepted: ReadonlyArray<readonly [title: string, changes: Record<string, unknown>]> = [
@@ -71,13 +69,11 @@ describe("The ID token of a refresh", () => {
     ["says that the person has signed in again since", { auth_time: now - 60 }]
   ]
   for (const [title, changes] of accepted) {
-    it.effect(`that ${title} is left out of the tokens`, () =>
-      Effect.gen(function* () {
-        const tokens = Option.getOrThrow(yield* refreshed(changes))
-        assert.strictEqual(tokens.access_token, "access-1")
-        assert.notProperty(tokens, "id_token")
-      })
-    )
+    it.gen(`that ${title} is left out of the tokens`, function* () {
+      const tokens = Option.getOrThrow(yield* refreshed(changes))
+      assert.strictEqual(tokens.access_token, "access-1")
+      assert.notProperty(tokens, "id_token")
+    })
   }
 
   it.effect("P081 of another tenant than that of the sign-in is refused, where the provider stands for many", () =>
@@ -105,33 +101,27 @@ describe("The ID token of a refresh", () => {
     })
   )
 
-  it.effect("is compared with the configuration alone where the one of the sign-in is not known", () =>
-    Effect.gen(function* () {
-      for (const unknown of ["", "x.y.z"]) {
-        assert.isTrue(Option.isSome(yield* refreshed({ sub: "person-2" }, unknown)))
-        assert.strictEqual(
-          (yield* Effect.flip(refreshed({ iss: "https://other.example" }, unknown))).code,
-          "invalid_token"
-        )
-      }
-    })
-  )
+  it.gen("is compared with the configuration alone where the one of the sign-in is not known", function* () {
+    for (const unknown of ["", "x.y.z"]) {
+      assert.isTrue(Option.isSome(yield* refreshed({ sub: "person-2" }, unknown)))
+      assert.strictEqual(
+        (yield* Effect.flip(refreshed({ iss: "https://other.example" }, unknown))).code,
+        "invalid_token"
+      )
+    }
+  })
 
-  it.effect("is not read by plain OAuth", () =>
-    Effect.gen(function* () {
-      const idp = scripted({ "/token": () => json(tokenResponse("no ID token")) })
-      assert.isTrue(Option.isSome(yield* against(idp, refresh(oauth(), undefined))))
-      assert.strictEqual(idp.count("/.well-known/openid-configuration"), 0)
-    })
-  )
+  it.gen("is not read by plain OAuth", function* () {
+    const idp = scripted({ "/token": () => json(tokenResponse("no ID token")) })
+    assert.isTrue(Option.isSome(yield* against(idp, refresh(oauth(), undefined))))
+    assert.strictEqual(idp.count("/.well-known/openid-configuration"), 0)
+  })
 
-  it.effect("needs no key: none is fetched, and a response without an ID token is as good", () =>
-    Effect.gen(function* () {
-      const forged = scripted(issuing({ nonce: undefined }, header, otherRsa.privateKey))
-      assert.isTrue(Option.isSome(yield* against(forged, refresh(oidc(), earlier))))
-      assert.strictEqual(forged.count("/keys"), 0)
-      const without = scripted({ "/token": () => json(tokenResponse(undefined)) })
-      assert.isTrue(Option.isSome(yield* against(without, refresh(oidc(), earlier))))
-    })
-  )
+  it.gen("needs no key: none is fetched, and a response without an ID token is as good", function* () {
+    const forged = scripted(issuing({ nonce: undefined }, header, otherRsa.privateKey))
+    assert.isTrue(Option.isSome(yield* against(forged, refresh(oidc(), earlier))))
+    assert.strictEqual(forged.count("/keys"), 0)
+    const without = scripted({ "/token": () => json(tokenResponse(undefined)) })
+    assert.isTrue(Option.isSome(yield* against(without, refresh(oidc(), earlier))))
+  })
 })

@@ -19,37 +19,31 @@ const revoke = (hint: "access_token" | "refresh_token" = "refresh_token", provid
 const empty = () => new Response(null)
 
 describe("revoking a token", () => {
-  it.effect("sends the token with its kind, and authenticates the client", () =>
-    Effect.gen(function* () {
-      const idp = revoking(empty)
-      yield* against(idp, revoke())
-      const sent = idp.sent.find(({ path }) => path === "/revoke")
-      assert.strictEqual(sent?.method, "POST")
-      assert.match(sent?.headers.get("authorization") ?? "", /^Basic /)
-      assert.deepStrictEqual(Object.fromEntries(new URLSearchParams(sent?.body)), {
-        token: "token-1",
-        token_type_hint: "refresh_token"
-      })
+  it.gen("sends the token with its kind, and authenticates the client", function* () {
+    const idp = revoking(empty)
+    yield* against(idp, revoke())
+    const sent = idp.sent.find(({ path }) => path === "/revoke")
+    assert.strictEqual(sent?.method, "POST")
+    assert.match(sent?.headers.get("authorization") ?? "", /^Basic /)
+    assert.deepStrictEqual(Object.fromEntries(new URLSearchParams(sent?.body)), {
+      token: "token-1",
+      token_type_hint: "refresh_token"
     })
-  )
+  })
 
-  it.effect("has worked with the status 200, for any body", () =>
-    Effect.gen(function* () {
-      for (const answer of [empty, () => new Response("<p>", { headers: { "content-type": "text/html" } })]) {
-        yield* against(revoking(answer), revoke())
-      }
-    })
-  )
+  it.gen("has worked with the status 200, for any body", function* () {
+    for (const answer of [empty, () => new Response("<p>", { headers: { "content-type": "text/html" } })]) {
+      yield* against(revoking(answer), revoke())
+    }
+  })
 
   const unsupported = () => json({ error: "unsupported_token_type" }, { status: 400 })
 
-  it.effect("passes over an access token that the provider does not revoke, and no refresh token", () =>
-    Effect.gen(function* () {
-      yield* against(revoking(unsupported), revoke("access_token"))
-      const failure = yield* against(revoking(unsupported), Effect.flip(revoke("refresh_token")))
-      assert.include(failure.message, "unsupported_token_type")
-    })
-  )
+  it.gen("passes over an access token that the provider does not revoke, and no refresh token", function* () {
+    yield* against(revoking(unsupported), revoke("access_token"))
+    const failure = yield* against(revoking(unsupported), Effect.flip(revoke("refresh_token")))
+    assert.include(failure.message, "unsupported_token_type")
+  })
 
   const refusals: ReadonlyArray<readonly [title: string, answer: () => Response, code: string]> = [
     ["an error of the client", () => json({ error: "invalid_client", x: marker }, { status: 401 }), "provider_error"],
@@ -60,30 +54,26 @@ describe("revoking a token", () => {
     ["an error of the server", () => json({ error: marker }, { status: 503 }), "provider_unavailable"]
   ]
   for (const [title, answer, code] of refusals) {
-    it.effect(`fails with ${title} as ${code}, and repeats nothing of it`, () =>
-      Effect.gen(function* () {
-        const failure = yield* against(revoking(answer), Effect.flip(revoke()))
-        assert.strictEqual(failure._tag, "ProviderTokenError")
-        assert.strictEqual(failure.code, code)
-        assert.notInclude(JSON.stringify([failure.message, failure.cause]), marker)
-        assert.notInclude(JSON.stringify([failure.message, failure.cause]), "token-1")
-      })
-    )
+    it.gen(`fails with ${title} as ${code}, and repeats nothing of it`, function* () {
+      const failure = yield* against(revoking(answer), Effect.flip(revoke()))
+      assert.strictEqual(failure._tag, "ProviderTokenError")
+      assert.strictEqual(failure.code, code)
+      assert.notInclude(JSON.stringify([failure.message, failure.cause]), marker)
+      assert.notInclude(JSON.stringify([failure.message, failure.cause]), "token-1")
+    })
   }
 
-  it.effect("sends nothing where there is no endpoint, or one at an internal address", () =>
-    Effect.gen(function* () {
-      for (const revocation_endpoint of [undefined, 7, "https://127.0.0.1/revoke", "http://idp.example/revoke"]) {
-        const idp = revoking(empty, { revocation_endpoint })
-        const failure = yield* against(idp, Effect.flip(revoke()))
-        assert.include(failure.message, "revocation_endpoint")
-        assert.strictEqual(idp.count("/revoke"), 0)
-      }
-      const failure = yield* against(
-        scripted(),
-        Effect.flip(OAuthClient.use((client) => client.revoke(oauth(), "access_token", Redacted.make("token-1"))))
-      )
-      assert.strictEqual(failure.code, "provider_error")
-    })
-  )
+  it.gen("sends nothing where there is no endpoint, or one at an internal address", function* () {
+    for (const revocation_endpoint of [undefined, 7, "https://127.0.0.1/revoke", "http://idp.example/revoke"]) {
+      const idp = revoking(empty, { revocation_endpoint })
+      const failure = yield* against(idp, Effect.flip(revoke()))
+      assert.include(failure.message, "revocation_endpoint")
+      assert.strictEqual(idp.count("/revoke"), 0)
+    }
+    const failure = yield* against(
+      scripted(),
+      Effect.flip(OAuthClient.use((client) => client.revoke(oauth(), "access_token", Redacted.make("token-1"))))
+    )
+    assert.strictEqual(failure.code, "provider_error")
+  })
 })

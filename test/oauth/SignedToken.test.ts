@@ -55,56 +55,48 @@ const changed = (bytes: Uint8Array, at: number): Uint8Array => {
 
 describe("Signatures", () => {
   for (const { algorithm, jwk, secret, token } of made) {
-    it.effect(`P046, P254, P256 jose tells a good ${algorithm} signature from every changed one`, () =>
-      Effect.gen(function* () {
-        assert.isTrue(yield* isGood(token, algorithm, jwk))
-        const other = token.replace(/\.[^.]*\./, `.${Buffer.from('{"a":1}').toString("base64url")}.`)
-        assert.isFalse(yield* isGood(other, algorithm, jwk))
-        const { length } = Buffer.from(token.split(".")[2] ?? "", "base64url")
-        const changes: ReadonlyArray<(signature: Buffer) => Uint8Array> = [
-          (signature) => changed(signature, 0),
-          (signature) => changed(signature, length - 1),
-          () => new Uint8Array(0),
-          (signature) => signature.subarray(0, 1),
-          (signature) => signature.subarray(0, length - 1),
-          (signature) => Buffer.concat([signature, new Uint8Array(1)]),
-          () => new Uint8Array(length)
-        ]
-        for (const change of changes) assert.isFalse(yield* isGood(resigned(token, change), algorithm, jwk))
-      })
-    )
+    it.gen(`P046, P254, P256 jose tells a good ${algorithm} signature from every changed one`, function* () {
+      assert.isTrue(yield* isGood(token, algorithm, jwk))
+      const other = token.replace(/\.[^.]*\./, `.${Buffer.from('{"a":1}').toString("base64url")}.`)
+      assert.isFalse(yield* isGood(other, algorithm, jwk))
+      const { length } = Buffer.from(token.split(".")[2] ?? "", "base64url")
+      const changes: ReadonlyArray<(signature: Buffer) => Uint8Array> = [
+        (signature) => changed(signature, 0),
+        (signature) => changed(signature, length - 1),
+        () => new Uint8Array(0),
+        (signature) => signature.subarray(0, 1),
+        (signature) => signature.subarray(0, length - 1),
+        (signature) => Buffer.concat([signature, new Uint8Array(1)]),
+        () => new Uint8Array(length)
+      ]
+      for (const change of changes) assert.isFalse(yield* isGood(resigned(token, change), algorithm, jwk))
+    })
 
-    it.effect(`P056 ${algorithm} takes a key of several operations, with verify among them`, () =>
-      Effect.gen(function* () {
-        assert.isTrue(yield* isGood(token, algorithm, { ...jwk, key_ops: ["verify", "encrypt"] }))
-      })
-    )
+    it.gen(`P056 ${algorithm} takes a key of several operations, with verify among them`, function* () {
+      assert.isTrue(yield* isGood(token, algorithm, { ...jwk, key_ops: ["verify", "encrypt"] }))
+    })
 
-    it.effect(`P056 ${algorithm} does without a key that is none, is private, or is for something else`, () =>
-      Effect.gen(function* () {
-        for (const key of [
-          { kty: jwk.kty },
-          { kty: "oct", k: "AAAA" },
-          secret,
-          { ...jwk, key_ops: "verify" },
-          { ...jwk, key_ops: ["sign"] },
-          { ...jwk, use: "enc" }
-        ]) {
-          assert.isFalse(yield* isGood(token, algorithm, key))
-          assert.isTrue(yield* isGood(token, algorithm, key, jwk))
-        }
-      })
-    )
+    it.gen(`P056 ${algorithm} does without a key that is none, is private, or is for something else`, function* () {
+      for (const key of [
+        { kty: jwk.kty },
+        { kty: "oct", k: "AAAA" },
+        secret,
+        { ...jwk, key_ops: "verify" },
+        { ...jwk, key_ops: ["sign"] },
+        { ...jwk, use: "enc" }
+      ]) {
+        assert.isFalse(yield* isGood(token, algorithm, key))
+        assert.isTrue(yield* isGood(token, algorithm, key, jwk))
+      }
+    })
   }
 
   for (const algorithm of ["none", "RS1", "ES256K", "constructor", ""]) {
-    it.effect(`P050 ${algorithm || "the empty algorithm"} cannot be registered`, () =>
-      Effect.gen(function* () {
-        const [, payload, signature] = made[0]?.token.split(".") ?? []
-        const header = Buffer.from(JSON.stringify({ alg: algorithm })).toString("base64url")
-        assert.isFalse(yield* isGood(`${header}.${payload}.${signature}`, algorithm, made[0]?.jwk ?? {}))
-      })
-    )
+    it.gen(`P050 ${algorithm || "the empty algorithm"} cannot be registered`, function* () {
+      const [, payload, signature] = made[0]?.token.split(".") ?? []
+      const header = Buffer.from(JSON.stringify({ alg: algorithm })).toString("base64url")
+      assert.isFalse(yield* isGood(`${header}.${payload}.${signature}`, algorithm, made[0]?.jwk ?? {}))
+    })
   }
 })
 
@@ -145,12 +137,10 @@ describe("Hashes in ID tokens", () => {
     ["EdDSA", "sha512"],
     ["Ed25519", "sha512"]
   ] as const) {
-    it.effect(`P266, P073 ${algorithm} takes the left half of ${digest}, with either cryptography`, () =>
-      Effect.gen(function* () {
-        const whole = crypto.createHash(digest).update("access-tökén").digest()
-        const expected = whole.subarray(0, whole.length / 2).toString("base64url")
-        assert.strictEqual(yield* halfDigest(algorithm, "access-tökén"), expected)
-      })
-    )
+    it.gen(`P266, P073 ${algorithm} takes the left half of ${digest}, with either cryptography`, function* () {
+      const whole = crypto.createHash(digest).update("access-tökén").digest()
+      const expected = whole.subarray(0, whole.length / 2).toString("base64url")
+      assert.strictEqual(yield* halfDigest(algorithm, "access-tökén"), expected)
+    })
   }
 })

@@ -33,43 +33,35 @@ const notAgreed = "the ID token is signed with an algorithm that was not agreed"
 
 describe("the algorithm of a token", () => {
   for (const alg of [...asymmetric, ...symmetric]) {
-    it.effect(`P050, P051 ${alg} counts when the client registered it, and no other one does`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(alg)), alg)
-        for (const other of [...asymmetric, ...symmetric].filter((one) => one !== alg)) {
-          assert.strictEqual(yield* reading(unsigned({ alg }), expecting(other, [alg])), notAgreed)
-        }
-        assert.strictEqual(isSymmetric(alg), symmetric.includes(alg))
-      })
-    )
+    it.gen(`P050, P051 ${alg} counts when the client registered it, and no other one does`, function* () {
+      assert.strictEqual(yield* reading(unsigned({ alg }), expecting(alg)), alg)
+      for (const other of [...asymmetric, ...symmetric].filter((one) => one !== alg)) {
+        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(other, [alg])), notAgreed)
+      }
+      assert.strictEqual(isSymmetric(alg), symmetric.includes(alg))
+    })
 
-    it.effect(`P050 ${alg} that was announced counts when it is asymmetric`, () =>
-      Effect.gen(function* () {
-        const isGood = asymmetric.includes(alg)
-        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [alg])), isGood ? alg : notAgreed)
-        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [])), notAgreed)
-        assert.strictEqual(yield* reading(unsigned({ alg })), alg === "RS256" ? alg : notAgreed)
-      })
-    )
+    it.gen(`P050 ${alg} that was announced counts when it is asymmetric`, function* () {
+      const isGood = asymmetric.includes(alg)
+      assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [alg])), isGood ? alg : notAgreed)
+      assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [])), notAgreed)
+      assert.strictEqual(yield* reading(unsigned({ alg })), alg === "RS256" ? alg : notAgreed)
+    })
   }
 
   for (const alg of ["none", "RS1", "ES256K", "constructor", ""]) {
-    it.effect(`P049, P050 "${alg}" counts neither registered nor announced`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(alg)), notAgreed)
-        assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [alg])), notAgreed)
-        assert.isFalse(isSymmetric(alg))
-      })
-    )
+    it.gen(`P049, P050 "${alg}" counts neither registered nor announced`, function* () {
+      assert.strictEqual(yield* reading(unsigned({ alg }), expecting(alg)), notAgreed)
+      assert.strictEqual(yield* reading(unsigned({ alg }), expecting(undefined, [alg])), notAgreed)
+      assert.isFalse(isSymmetric(alg))
+    })
   }
 
-  it.effect("P050 a token without an algorithm, or with one that is no text, is refused", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* reading(unsigned({})), notAgreed)
-      assert.strictEqual(yield* reading(unsigned({ alg: 5 }), expecting(5)), notAgreed)
-      assert.strictEqual(yield* reading(unsigned({ alg: ["RS256"] })), notAgreed)
-    })
-  )
+  it.gen("P050 a token without an algorithm, or with one that is no text, is refused", function* () {
+    assert.strictEqual(yield* reading(unsigned({})), notAgreed)
+    assert.strictEqual(yield* reading(unsigned({ alg: 5 }), expecting(5)), notAgreed)
+    assert.strictEqual(yield* reading(unsigned({ alg: ["RS256"] })), notAgreed)
+  })
 })
 
 describe("the header of a token", () => {
@@ -86,18 +78,14 @@ describe("the header of a token", () => {
     ["the typ of a logout token in capitals", { typ: "LOGOUT+JWT" }, "is of another type"]
   ]
   for (const [name, members, reason] of cases) {
-    it.effect(`P058 refuses ${name}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* header(members), `the ID token ${reason}`)
-      })
-    )
+    it.gen(`P058 refuses ${name}`, function* () {
+      assert.strictEqual(yield* header(members), `the ID token ${reason}`)
+    })
   }
 
-  it.effect("P057 takes a kid of 1024 characters, the typ JWT, and parameters that nothing reads", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* header({ kid: "a".repeat(1024), typ: "JWT", jku: "https://evil.example" }), "RS256")
-    })
-  )
+  it.gen("P057 takes a kid of 1024 characters, the typ JWT, and parameters that nothing reads", function* () {
+    assert.strictEqual(yield* header({ kid: "a".repeat(1024), typ: "JWT", jku: "https://evil.example" }), "RS256")
+  })
 })
 
 describe("the form of a token", () => {
@@ -125,19 +113,15 @@ describe("the form of a token", () => {
     ["more than 65,536 characters", ofLength(longest + 1), "is no signed token"]
   ]
   for (const [name, text, reason] of cases) {
-    it.effect(`refuses ${name}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* reading(text), `the ID token ${reason}`)
-      })
-    )
+    it.gen(`refuses ${name}`, function* () {
+      assert.strictEqual(yield* reading(text), `the ID token ${reason}`)
+    })
   }
 
-  it.effect("takes 65,536 characters", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(ofLength(longest).length, longest)
-      assert.strictEqual(yield* reading(ofLength(longest)), "RS256")
-    })
-  )
+  it.gen("takes 65,536 characters", function* () {
+    assert.strictEqual(ofLength(longest).length, longest)
+    assert.strictEqual(yield* reading(ofLength(longest)), "RS256")
+  })
 
   it("reads unverified claims from three parts or more", () => {
     assert.deepStrictEqual(readClaims(unsigned({}, { sub: "7" })), { sub: "7" })
@@ -181,69 +165,59 @@ describe("the keys of a token", () => {
     [33, "good"],
     [31, "the client secret is too short for the registered signature algorithm"]
   ] as const) {
-    it.effect(`P052, P257 a client secret of ${length} bytes: ${answer}`, () =>
-      Effect.gen(function* () {
-        const secret = "s".repeat(length)
-        assert.strictEqual(yield* verifying(yield* byHmac(secret), "HS256", { jwksUri: undefined }, { secret }), answer)
-      })
-    )
+    it.gen(`P052, P257 a client secret of ${length} bytes: ${answer}`, function* () {
+      const secret = "s".repeat(length)
+      assert.strictEqual(yield* verifying(yield* byHmac(secret), "HS256", { jwksUri: undefined }, { secret }), answer)
+    })
   }
 
-  it.effect("P052, P257 without a client secret nothing is verified by one", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(
-        yield* verifying(yield* byHmac("Stryker was here!".repeat(2)), "HS256", { jwksUri }),
-        "the client secret is too short for the registered signature algorithm"
-      )
-      assert.strictEqual(
-        yield* verifying(yield* byHmac("a".repeat(32)), "HS256", { jwksUri }, { secret: "b".repeat(32) }),
-        "the ID token has a signature that is not good"
-      )
-    })
-  )
+  it.gen("P052, P257 without a client secret nothing is verified by one", function* () {
+    assert.strictEqual(
+      yield* verifying(yield* byHmac("Stryker was here!".repeat(2)), "HS256", { jwksUri }),
+      "the client secret is too short for the registered signature algorithm"
+    )
+    assert.strictEqual(
+      yield* verifying(yield* byHmac("a".repeat(32)), "HS256", { jwksUri }, { secret: "b".repeat(32) }),
+      "the ID token has a signature that is not good"
+    )
+  })
 
-  it.effect("P253 an issuer without jwks_uri, no key, a key that is not allowed, the second of two keys", () =>
-    Effect.gen(function* () {
-      const [first, second] = yield* Effect.promise(() =>
-        Promise.all([jose.generateKeyPair("RS256"), jose.generateKeyPair("RS256")])
-      )
-      const token = yield* Effect.promise(() =>
-        new jose.CompactSign(new TextEncoder().encode("{}"))
-          .setProtectedHeader({ alg: "RS256" })
-          .sign(second.privateKey)
-      )
-      const keys = yield* Effect.promise(() =>
-        Promise.all([first, second].map(({ publicKey }) => jose.exportJWK(publicKey)))
-      )
-      const [wrong = {}, right = {}] = keys
-      assert.strictEqual(
-        yield* verifying(token, "RS256", { jwksUri: undefined }, { keys }),
-        "the issuer announces no jwks_uri, so nothing it signs can be checked"
-      )
-      assert.strictEqual(yield* verifying(token, "RS256", { jwksUri }, { keys }), "good")
-      assert.strictEqual(yield* verifying(token, "RS256", { jwksUri }, { keys: [right, wrong] }), "good")
-      assert.strictEqual(
-        yield* verifying(token, "RS256", { jwksUri }, { keys: [wrong] }),
-        "the ID token has a signature that is not good"
-      )
-      const noKey = yield* verifying(token, "RS256", { jwksUri }, { keys: [] })
-      assert.match(noKey, /^the ID token .*key/)
-      assert.notInclude(noKey, "signature that is not good")
-      assert.strictEqual(yield* verifying(token, "RS256", { jwksUri, isKeyAllowed: () => false }, { keys }), noKey)
-      assert.strictEqual(yield* verifying(token, "RS256", { jwksUri, isKeyAllowed: () => true }, { keys }), "good")
-    })
-  )
+  it.gen("P253 an issuer without jwks_uri, no key, a key that is not allowed, the second of two keys", function* () {
+    const [first, second] = yield* Effect.promise(() =>
+      Promise.all([jose.generateKeyPair("RS256"), jose.generateKeyPair("RS256")])
+    )
+    const token = yield* Effect.promise(() =>
+      new jose.CompactSign(new TextEncoder().encode("{}")).setProtectedHeader({ alg: "RS256" }).sign(second.privateKey)
+    )
+    const keys = yield* Effect.promise(() =>
+      Promise.all([first, second].map(({ publicKey }) => jose.exportJWK(publicKey)))
+    )
+    const [wrong = {}, right = {}] = keys
+    assert.strictEqual(
+      yield* verifying(token, "RS256", { jwksUri: undefined }, { keys }),
+      "the issuer announces no jwks_uri, so nothing it signs can be checked"
+    )
+    assert.strictEqual(yield* verifying(token, "RS256", { jwksUri }, { keys }), "good")
+    assert.strictEqual(yield* verifying(token, "RS256", { jwksUri }, { keys: [right, wrong] }), "good")
+    assert.strictEqual(
+      yield* verifying(token, "RS256", { jwksUri }, { keys: [wrong] }),
+      "the ID token has a signature that is not good"
+    )
+    const noKey = yield* verifying(token, "RS256", { jwksUri }, { keys: [] })
+    assert.match(noKey, /^the ID token .*key/)
+    assert.notInclude(noKey, "signature that is not good")
+    assert.strictEqual(yield* verifying(token, "RS256", { jwksUri, isKeyAllowed: () => false }, { keys }), noKey)
+    assert.strictEqual(yield* verifying(token, "RS256", { jwksUri, isKeyAllowed: () => true }, { keys }), "good")
+  })
 
-  it.effect("times count with a minute between two clocks", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1_000_000_000)
-      const secret = "s".repeat(32)
-      const at = (claims: object) =>
-        Effect.flatMap(byHmac(secret, claims), (token) => verifying(token, "HS256", { jwksUri }, { secret }))
-      assert.strictEqual(yield* at({ exp: 1_000_000 - 59 }), "good")
-      assert.notStrictEqual(yield* at({ exp: 1_000_000 - 60 }), "good")
-      assert.strictEqual(yield* at({ nbf: 1_000_000 + 60 }), "good")
-      assert.notStrictEqual(yield* at({ nbf: 1_000_000 + 61 }), "good")
-    })
-  )
+  it.gen("times count with a minute between two clocks", function* () {
+    yield* TestClock.setTime(1_000_000_000)
+    const secret = "s".repeat(32)
+    const at = (claims: object) =>
+      Effect.flatMap(byHmac(secret, claims), (token) => verifying(token, "HS256", { jwksUri }, { secret }))
+    assert.strictEqual(yield* at({ exp: 1_000_000 - 59 }), "good")
+    assert.notStrictEqual(yield* at({ exp: 1_000_000 - 60 }), "good")
+    assert.strictEqual(yield* at({ nbf: 1_000_000 + 60 }), "good")
+    assert.notStrictEqual(yield* at({ nbf: 1_000_000 + 61 }), "good")
+  })
 })

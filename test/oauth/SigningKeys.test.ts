@@ -34,62 +34,56 @@ const moduli = (keys: ReadonlyArray<jose.CryptoKey>) =>
   Effect.promise(() => Promise.all(keys.map(async (key) => (await jose.exportJWK(key)).n)))
 
 describe("the keys that a header may mean", () => {
-  it.effect("are asked for as JSON, once, and kept for ten minutes", () =>
-    Effect.gen(function* () {
-      const { find, requests } = publishing({ keys: [rsa.jwk, otherRsa.jwk] })
-      for (let times = 0; times < 3; times++) assert.deepStrictEqual(yield* moduli(yield* find()), [rsa.jwk.n])
-      assert.deepStrictEqual(requests, [
-        {
-          method: "GET",
-          url: uri,
-          headers: { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" },
-          body: undefined
-        }
-      ])
-      yield* TestClock.adjust("10 minutes")
-      yield* find()
-      assert.lengthOf(requests, 2)
-    })
-  )
-
-  it.effect("P100 with an id that is not known lead to one fetch a minute", () =>
-    Effect.gen(function* () {
-      const { find, published, requests } = publishing({ keys: [rsa.jwk] })
-      const unknown = { alg: "RS256", kid: "rsa-2" }
-      // What was fetched for this very question is not fetched again.
-      assert.lengthOf(yield* find(unknown), 0)
-      assert.lengthOf(requests, 1)
-      published.body = { keys: [rsa.jwk, otherRsa.jwk] }
-      yield* TestClock.adjust("1 minute")
-      assert.lengthOf(yield* find(unknown), 1)
-      assert.lengthOf(requests, 2)
-      for (const [wait, fetches] of [
-        ["0 seconds", 2],
-        ["59999 millis", 2],
-        ["1 millis", 3]
-      ] as const) {
-        yield* TestClock.adjust(wait)
-        assert.lengthOf(yield* find({ alg: "RS256", kid: "rsa-3" }), 0)
-        assert.lengthOf(requests, fetches)
+  it.gen("are asked for as JSON, once, and kept for ten minutes", function* () {
+    const { find, requests } = publishing({ keys: [rsa.jwk, otherRsa.jwk] })
+    for (let times = 0; times < 3; times++) assert.deepStrictEqual(yield* moduli(yield* find()), [rsa.jwk.n])
+    assert.deepStrictEqual(requests, [
+      {
+        method: "GET",
+        url: uri,
+        headers: { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" },
+        body: undefined
       }
-    })
-  )
+    ])
+    yield* TestClock.adjust("10 minutes")
+    yield* find()
+    assert.lengthOf(requests, 2)
+  })
 
-  it.effect("without an id are eight at most, and those alone that are allowed", () =>
-    Effect.gen(function* () {
-      const { find } = publishing({
-        keys: Array.from({ length: 10 }, (_, at) => ({
-          ...rsa.jwk,
-          kid: `key-${at}`,
-          issuer: at === 0 ? 5 : `of-${at}`
-        }))
-      })
-      assert.lengthOf(yield* find({ alg: "RS256" }), 8)
-      assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === "of-3"), 1)
-      assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === undefined), 1)
-      assert.lengthOf(yield* find({ alg: "RS256" }, () => false), 0)
+  it.gen("P100 with an id that is not known lead to one fetch a minute", function* () {
+    const { find, published, requests } = publishing({ keys: [rsa.jwk] })
+    const unknown = { alg: "RS256", kid: "rsa-2" }
+    // What was fetched for this very question is not fetched again.
+    assert.lengthOf(yield* find(unknown), 0)
+    assert.lengthOf(requests, 1)
+    published.body = { keys: [rsa.jwk, otherRsa.jwk] }
+    yield* TestClock.adjust("1 minute")
+    assert.lengthOf(yield* find(unknown), 1)
+    assert.lengthOf(requests, 2)
+    for (const [wait, fetches] of [
+      ["0 seconds", 2],
+      ["59999 millis", 2],
+      ["1 millis", 3]
+    ] as const) {
+      yield* TestClock.adjust(wait)
+      assert.lengthOf(yield* find({ alg: "RS256", kid: "rsa-3" }), 0)
+      assert.lengthOf(requests, fetches)
+    }
+  })
+
+  it.gen("without an id are eight at most, and those alone that are allowed", function* () {
+    const { find } = publishing({
+      keys: Array.from({ length: 10 }, (_, at) => ({
+        ...rsa.jwk,
+        kid: `key-${at}`,
+        issuer: at === 0 ? 5 : `of-${at}`
+      }))
     })
-  )
+    assert.lengthOf(yield* find({ alg: "RS256" }), 8)
+    assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === "of-3"), 1)
+    assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === undefined), 1)
+    assert.lengthOf(yield* find({ alg: "RS256" }, () => false), 0)
+  })
 })
 
 describe("a key set", () => {
@@ -129,25 +123,21 @@ describe("a key set", () => {
     })
   )
 
-  it.effect("knows both names of the algorithm of Ed25519, and no other for its keys", () =>
-    Effect.gen(function* () {
-      for (const alg of ["EdDSA", "Ed25519"]) {
-        const { find } = publishing({ keys: [{ ...ed25519.jwk, alg }] })
-        for (const asked of ["EdDSA", "Ed25519"]) assert.lengthOf(yield* find({ alg: asked, kid: "ed-1" }), 1, asked)
-      }
-      const { find } = publishing({ keys: [{ ...ed25519.jwk, alg: "ES256" }] })
-      assert.lengthOf(yield* find({ alg: "EdDSA", kid: "ed-1" }), 0)
-    })
-  )
+  it.gen("knows both names of the algorithm of Ed25519, and no other for its keys", function* () {
+    for (const alg of ["EdDSA", "Ed25519"]) {
+      const { find } = publishing({ keys: [{ ...ed25519.jwk, alg }] })
+      for (const asked of ["EdDSA", "Ed25519"]) assert.lengthOf(yield* find({ alg: asked, kid: "ed-1" }), 1, asked)
+    }
+    const { find } = publishing({ keys: [{ ...ed25519.jwk, alg: "ES256" }] })
+    assert.lengthOf(yield* find({ alg: "EdDSA", kid: "ed-1" }), 0)
+  })
 
-  it.effect("has a hundred keys at most", () =>
-    Effect.gen(function* () {
-      const keys = Array.from({ length: 100 }, (_, at) => ({ ...rsa.jwk, kid: `key-${at}` }))
-      assert.lengthOf(yield* publishing({ keys }).find({ alg: "RS256", kid: "key-99" }), 1)
-      const fault = yield* Effect.flip(publishing({ keys: [...keys, rsa.jwk] }).find())
-      assert.include(fault.detail, "the key set has more than 100 keys")
-    })
-  )
+  it.gen("has a hundred keys at most", function* () {
+    const keys = Array.from({ length: 100 }, (_, at) => ({ ...rsa.jwk, kid: `key-${at}` }))
+    assert.lengthOf(yield* publishing({ keys }).find({ alg: "RS256", kid: "key-99" }), 1)
+    const fault = yield* Effect.flip(publishing({ keys: [...keys, rsa.jwk] }).find())
+    assert.include(fault.detail, "the key set has more than 100 keys")
+  })
 
   it.effect.each<readonly [body: unknown, status: number, detail: string]>([
     [{}, 200, "the key set has no keys"],

@@ -92,19 +92,17 @@ const collecting = () => {
 
 describe("the span of a request", () => {
   for (const { endpoints, idp, program, title } of rows) {
-    it.effect(`names the endpoint: ${title}`, () => {
+    it.gen(`names the endpoint: ${title}`, function* () {
       const { spans, tracer } = collecting()
-      return Effect.gen(function* () {
-        yield* against(idp, tracer(program))
-        assert.deepStrictEqual(
-          idp.sent.map(({ path }) => path),
-          Object.keys(endpoints)
-        )
-        assert.deepStrictEqual(
-          spans.map(({ attributes, name }) => [name, attributes.get("effect-doorman.endpoint")]),
-          Object.values(endpoints).map((endpoint) => ["effect-doorman.provider", endpoint])
-        )
-      })
+      yield* against(idp, tracer(program))
+      assert.deepStrictEqual(
+        idp.sent.map(({ path }) => path),
+        Object.keys(endpoints)
+      )
+      assert.deepStrictEqual(
+        spans.map(({ attributes, name }) => [name, attributes.get("effect-doorman.endpoint")]),
+        Object.values(endpoints).map((endpoint) => ["effect-doorman.provider", endpoint])
+      )
     })
   }
 })

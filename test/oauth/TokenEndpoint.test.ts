@@ -41,92 +41,80 @@ const assertTimes = ({ exp = 0, iat = 0, nbf }: jose.JWTPayload) => {
 }
 
 describe("Client authentication", () => {
-  it.effect("P023, P247 Basic credentials are form-encoded first", () => {
+  it.gen("P023, P247 Basic credentials are form-encoded first", function* () {
     const idp = scripted()
     const provider = oauth({ clientId: "cl:i+e%n t", clientSecret: Redacted.make("se:c+r%e t ü*'()~-._!") })
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(provider, given))
-      const sent = sentTo(idp)
-      const [user = "", password = ""] = atob(sent.headers.get("authorization")?.replace("Basic ", "") ?? "").split(":")
-      const read = (text: string) => decodeURIComponent(text.replaceAll("+", "%20"))
-      assert.strictEqual(read(user), "cl:i+e%n t")
-      assert.strictEqual(read(password), "se:c+r%e t ü*'()~-._!")
-      assert.notInclude(sent.body, "client_id")
-      assert.strictEqual(sent.headers.get("content-type"), "application/x-www-form-urlencoded;charset=UTF-8")
-      assert.strictEqual(sent.headers.get("accept"), "application/json")
-      assert.strictEqual(sent.headers.get("user-agent"), "effect-doorman")
-    })
+    yield* against(idp, signIn(provider, given))
+    const sent = sentTo(idp)
+    const [user = "", password = ""] = atob(sent.headers.get("authorization")?.replace("Basic ", "") ?? "").split(":")
+    const read = (text: string) => decodeURIComponent(text.replaceAll("+", "%20"))
+    assert.strictEqual(read(user), "cl:i+e%n t")
+    assert.strictEqual(read(password), "se:c+r%e t ü*'()~-._!")
+    assert.notInclude(sent.body, "client_id")
+    assert.strictEqual(sent.headers.get("content-type"), "application/x-www-form-urlencoded;charset=UTF-8")
+    assert.strictEqual(sent.headers.get("accept"), "application/json")
+    assert.strictEqual(sent.headers.get("user-agent"), "effect-doorman")
   })
 
-  it.effect("P023 Basic credentials of unreserved characters are the same for servers that do not decode", () => {
+  it.gen("P023 Basic credentials of unreserved characters are the same for servers that do not decode", function* () {
     const idp = scripted()
     const provider = oauth({ clientId: "my-app.example_1", clientSecret: Redacted.make("a-b_c.d~e") })
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(provider, given))
-      const credentials = sentTo(idp).headers.get("authorization")?.replace("Basic ", "") ?? ""
-      assert.strictEqual(atob(credentials), "my-app.example_1:a-b_c.d~e")
-    })
+    yield* against(idp, signIn(provider, given))
+    const credentials = sentTo(idp).headers.get("authorization")?.replace("Basic ", "") ?? ""
+    assert.strictEqual(atob(credentials), "my-app.example_1:a-b_c.d~e")
   })
 
-  it.effect("P247 client_secret_post puts both into the body", () => {
+  it.gen("P247 client_secret_post puts both into the body", function* () {
     const idp = scripted()
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(oauth({ clientAuthentication: "client_secret_post" }), given))
+    yield* against(idp, signIn(oauth({ clientAuthentication: "client_secret_post" }), given))
+    const body = new URLSearchParams(sentTo(idp).body)
+    assert.strictEqual(body.get("client_id"), clientId)
+    assert.strictEqual(body.get("client_secret"), clientSecret)
+    assert.isNull(sentTo(idp).headers.get("authorization"))
+  })
+
+  it.gen("P247 a public client names itself only", function* () {
+    const idp = scripted()
+    yield* against(idp, signIn(oauth({ clientAuthentication: "none", clientSecret: undefined }), given))
+    const body = new URLSearchParams(sentTo(idp).body)
+    assert.strictEqual(body.get("client_id"), clientId)
+    assert.isNull(body.get("client_secret"))
+  })
+
+  it.gen("P022 a client assertion is for the issuer only, unique and short-lived", function* () {
+    const { jwk, privateKey } = yield* Effect.promise(() => keyPair("ES256"))
+    const idp = scripted()
+    const provider = oidc({
+      clientAuthentication: "private_key_jwt",
+      clientPrivateKey: { key: privateKey, kid: "mine" }
+    })
+    const seen = new Set<unknown>()
+    for (let at = 0; at < 2; at++) {
+      idp.sent.length = 0
+      yield* against(idp, signIn(provider))
       const body = new URLSearchParams(sentTo(idp).body)
-      assert.strictEqual(body.get("client_id"), clientId)
-      assert.strictEqual(body.get("client_secret"), clientSecret)
-      assert.isNull(sentTo(idp).headers.get("authorization"))
-    })
-  })
-
-  it.effect("P247 a public client names itself only", () => {
-    const idp = scripted()
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(oauth({ clientAuthentication: "none", clientSecret: undefined }), given))
-      const body = new URLSearchParams(sentTo(idp).body)
-      assert.strictEqual(body.get("client_id"), clientId)
-      assert.isNull(body.get("client_secret"))
-    })
-  })
-
-  it.effect("P022 a client assertion is for the issuer only, unique and short-lived", () =>
-    Effect.gen(function* () {
-      const { jwk, privateKey } = yield* Effect.promise(() => keyPair("ES256"))
-      const idp = scripted()
-      const provider = oidc({
-        clientAuthentication: "private_key_jwt",
-        clientPrivateKey: { key: privateKey, kid: "mine" }
-      })
-      const seen = new Set<unknown>()
-      for (let at = 0; at < 2; at++) {
-        idp.sent.length = 0
-        yield* against(idp, signIn(provider))
-        const body = new URLSearchParams(sentTo(idp).body)
-        assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-        const key = yield* Effect.promise(() => jose.importJWK(jwk, "ES256"))
-        const { payload, protectedHeader } = yield* Effect.promise(() =>
-          jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate })
-        )
-        assert.strictEqual(protectedHeader.kid, "mine")
-        assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId })
-        assertTimes(payload)
-        seen.add(payload.jti)
-      }
-      assert.strictEqual(seen.size, 2)
-    })
-  )
-
-  it.effect("P022 client_secret_jwt signs with the secret at the time of the clock", () => {
-    const idp = scripted()
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(oidc({ clientAuthentication: "client_secret_jwt" })))
-      const assertion = new URLSearchParams(sentTo(idp).body).get("client_assertion") ?? ""
-      const { payload } = yield* Effect.promise(() =>
-        jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate })
+      assert.strictEqual(body.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+      const key = yield* Effect.promise(() => jose.importJWK(jwk, "ES256"))
+      const { payload, protectedHeader } = yield* Effect.promise(() =>
+        jose.jwtVerify(body.get("client_assertion") ?? "", key, { currentDate })
       )
-      assert.deepInclude(payload, { aud: issuer, iss: clientId })
+      assert.strictEqual(protectedHeader.kid, "mine")
+      assert.deepInclude(payload, { aud: issuer, iss: clientId, sub: clientId })
       assertTimes(payload)
-    })
+      seen.add(payload.jti)
+    }
+    assert.strictEqual(seen.size, 2)
+  })
+
+  it.gen("P022 client_secret_jwt signs with the secret at the time of the clock", function* () {
+    const idp = scripted()
+    yield* against(idp, signIn(oidc({ clientAuthentication: "client_secret_jwt" })))
+    const assertion = new URLSearchParams(sentTo(idp).body).get("client_assertion") ?? ""
+    const { payload } = yield* Effect.promise(() =>
+      jose.jwtVerify(assertion, new TextEncoder().encode(clientSecret), { currentDate })
+    )
+    assert.deepInclude(payload, { aud: issuer, iss: clientId })
+    assertTimes(payload)
   })
 
   for (const clientAuthentication of [
@@ -135,39 +123,33 @@ describe("Client authentication", () => {
     "client_secret_jwt",
     "private_key_jwt"
   ] as const) {
-    it.effect(`P247 ${clientAuthentication} without its secret is a typed error`, () =>
-      Effect.gen(function* () {
-        const idp = scripted()
-        const failure = yield* against(idp, refusal(oauth({ clientAuthentication, clientSecret: undefined }), given))
-        assert.strictEqual(failure.code, "provider_error")
-        assert.strictEqual(idp.count("/token"), 0)
-      })
-    )
-  }
-
-  it.effect("P022 a key that cannot sign is a typed error, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
-      const agreement = yield* Effect.promise(() => jose.generateKeyPair("ECDH-ES"))
-      for (const key of [publicKey, agreement.privateKey]) {
-        const idp = scripted()
-        const provider = oauth({ clientAuthentication: "private_key_jwt", clientPrivateKey: { key } })
-        const failure = yield* against(idp, refusal(provider, given))
-        assert.strictEqual(failure.code, "provider_error")
-        assert.strictEqual(idp.count("/token"), 0)
-      }
-    })
-  )
-
-  it.effect("a key pair of dpop that is no pair of a private and a public key is a typed error", () =>
-    Effect.gen(function* () {
-      const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
+    it.gen(`P247 ${clientAuthentication} without its secret is a typed error`, function* () {
       const idp = scripted()
-      const failure = yield* against(idp, refusal(oauth({ dpop: { privateKey: publicKey, publicKey } }), given))
+      const failure = yield* against(idp, refusal(oauth({ clientAuthentication, clientSecret: undefined }), given))
       assert.strictEqual(failure.code, "provider_error")
       assert.strictEqual(idp.count("/token"), 0)
     })
-  )
+  }
+
+  it.gen("P022 a key that cannot sign is a typed error, and nothing is sent", function* () {
+    const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
+    const agreement = yield* Effect.promise(() => jose.generateKeyPair("ECDH-ES"))
+    for (const key of [publicKey, agreement.privateKey]) {
+      const idp = scripted()
+      const provider = oauth({ clientAuthentication: "private_key_jwt", clientPrivateKey: { key } })
+      const failure = yield* against(idp, refusal(provider, given))
+      assert.strictEqual(failure.code, "provider_error")
+      assert.strictEqual(idp.count("/token"), 0)
+    }
+  })
+
+  it.gen("a key pair of dpop that is no pair of a private and a public key is a typed error", function* () {
+    const { publicKey } = yield* Effect.promise(() => jose.generateKeyPair("ES256"))
+    const idp = scripted()
+    const failure = yield* against(idp, refusal(oauth({ dpop: { privateKey: publicKey, publicKey } }), given))
+    assert.strictEqual(failure.code, "provider_error")
+    assert.strictEqual(idp.count("/token"), 0)
+  })
 })
 
 describe("Token response", () => {
@@ -234,32 +216,28 @@ describe("Token response", () => {
     ]
   ]
   for (const [title, code, response] of bad) {
-    it.effect(`${title}: refused, the code is not sent again and userinfo is not asked`, () => {
+    it.gen(`${title}: refused, the code is not sent again and userinfo is not asked`, function* () {
       const idp = scripted({ "/token": response, "/elsewhere": () => json(tokenResponse(undefined)) })
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, refusal(oauth(), given))
-        assert.strictEqual(failure._tag, "OAuthCallbackError")
-        assert.strictEqual(failure.code, code)
-        assert.strictEqual(failure.retryable, code === "provider_unavailable")
-        assert.deepStrictEqual(
-          idp.sent.map((one) => one.path),
-          ["/token"]
-        )
-        assert.notInclude(failure.message, "script")
-      })
+      const failure = yield* against(idp, refusal(oauth(), given))
+      assert.strictEqual(failure._tag, "OAuthCallbackError")
+      assert.strictEqual(failure.code, code)
+      assert.strictEqual(failure.retryable, code === "provider_unavailable")
+      assert.deepStrictEqual(
+        idp.sent.map((one) => one.path),
+        ["/token"]
+      )
+      assert.notInclude(failure.message, "script")
     })
   }
 
   for (const error of ["invalid_client", "unauthorized_client"]) {
-    it.effect(`P028 ${error} tells the operator what to check`, () =>
-      Effect.gen(function* () {
-        const idp = scripted({ "/token": () => json({ error, error_description: "secret text" }, { status: 401 }) })
-        const failure = yield* against(idp, refusal(oauth(), given))
-        assert.strictEqual(failure.code, "provider_error")
-        assert.include(failure.detail, "client id and secret")
-        assert.notInclude(failure.detail, "secret text")
-      })
-    )
+    it.gen(`P028 ${error} tells the operator what to check`, function* () {
+      const idp = scripted({ "/token": () => json({ error, error_description: "secret text" }, { status: 401 }) })
+      const failure = yield* against(idp, refusal(oauth(), given))
+      assert.strictEqual(failure.code, "provider_error")
+      assert.include(failure.detail, "client id and secret")
+      assert.notInclude(failure.detail, "secret text")
+    })
   }
 
   const lifetimes: ReadonlyArray<readonly [expires_in: unknown, seconds: number | undefined, at: number | undefined]> =
@@ -274,13 +252,11 @@ describe("Token response", () => {
       [undefined, undefined, undefined]
     ]
   for (const [expires_in, seconds, at] of lifetimes) {
-    it.effect(`H133, P286 expires_in ${String(expires_in)} becomes ${String(seconds)}`, () =>
-      Effect.gen(function* () {
-        const { account } = yield* against(scripted(tokens({ expires_in })), signIn(oauth(), given))
-        assert.strictEqual(account.expires_in, seconds)
-        assert.strictEqual(account.expires_at, at)
-      })
-    )
+    it.gen(`H133, P286 expires_in ${String(expires_in)} becomes ${String(seconds)}`, function* () {
+      const { account } = yield* against(scripted(tokens({ expires_in })), signIn(oauth(), given))
+      assert.strictEqual(account.expires_in, seconds)
+      assert.strictEqual(account.expires_at, at)
+    })
   }
 
   const scopes: ReadonlyArray<readonly [scope: unknown, kept: string | undefined]> = [
@@ -294,78 +270,66 @@ describe("Token response", () => {
     ["openid admin everything", "openid admin everything"]
   ]
   for (const [scope, kept] of scopes) {
-    it.effect(`P021, H134, P286 the scope ${JSON.stringify(scope)} is kept as ${JSON.stringify(kept)}`, () =>
-      Effect.gen(function* () {
-        const { account } = yield* against(scripted(tokens({ scope })), signIn(oauth(), given))
-        assert.strictEqual(account.scope, kept)
-      })
-    )
+    it.gen(`P021, H134, P286 the scope ${JSON.stringify(scope)} is kept as ${JSON.stringify(kept)}`, function* () {
+      const { account } = yield* against(scripted(tokens({ scope })), signIn(oauth(), given))
+      assert.strictEqual(account.scope, kept)
+    })
   }
 
-  it.effect("P040, P286 the token type is compared without case and kept in lower case", () =>
-    Effect.gen(function* () {
-      for (const [token_type, kept] of [
-        ["BEARER", "bearer"],
-        ["DPoP", "dpop"]
-      ] as const) {
-        const { account } = yield* against(scripted(tokens({ token_type })), signIn(oauth(), given))
-        assert.strictEqual(account.token_type, kept)
-      }
-    })
-  )
+  it.gen("P040, P286 the token type is compared without case and kept in lower case", function* () {
+    for (const [token_type, kept] of [
+      ["BEARER", "bearer"],
+      ["DPoP", "dpop"]
+    ] as const) {
+      const { account } = yield* against(scripted(tokens({ token_type })), signIn(oauth(), given))
+      assert.strictEqual(account.token_type, kept)
+    }
+  })
 
-  it.effect("H134 further members are kept, those that the library sets are not taken over", () =>
-    Effect.gen(function* () {
-      const hostile = `{"access_token":"a","token_type":"bearer","team":"t","userId":"victim","provider":"evil","type":"credentials","providerAccountId":"victim","expires_at":"never","__proto__":{"admin":true}}`
-      const { account } = yield* against(scripted({ "/token": () => json(hostile) }), signIn(oauth(), given))
-      assert.deepStrictEqual(account, {
-        team: "t",
-        access_token: "a",
-        token_type: "bearer",
-        provider: "idp",
-        type: "oauth",
-        providerAccountId: "person-1"
-      })
-      assert.notProperty(account, "admin")
+  it.gen("H134 further members are kept, those that the library sets are not taken over", function* () {
+    const hostile = `{"access_token":"a","token_type":"bearer","team":"t","userId":"victim","provider":"evil","type":"credentials","providerAccountId":"victim","expires_at":"never","__proto__":{"admin":true}}`
+    const { account } = yield* against(scripted({ "/token": () => json(hostile) }), signIn(oauth(), given))
+    assert.deepStrictEqual(account, {
+      team: "t",
+      access_token: "a",
+      token_type: "bearer",
+      provider: "idp",
+      type: "oauth",
+      providerAccountId: "person-1"
     })
-  )
+    assert.notProperty(account, "admin")
+  })
 
   const unusable = ["half \ud83d a character", "a\0b", "a\r\nb", "a\u009bb", "a".repeat(65_537)]
-  it.effect("H134 tokens and scopes that are no line of bounded length sign no user in", () =>
-    Effect.gen(function* () {
-      for (const text of unusable) {
-        for (const name of ["access_token", "refresh_token", "id_token", "scope"]) {
-          const fault = yield* against(scripted(tokens({ [name]: text })), refusal(oauth(), given))
-          assert.strictEqual(fault.code, "invalid_response", name)
-          assert.notInclude(fault.detail, text)
-        }
-        const type = yield* against(scripted(tokens({ token_type: text })), refusal(oauth(), given))
-        assert.strictEqual(type.code, "invalid_response")
+  it.gen("H134 tokens and scopes that are no line of bounded length sign no user in", function* () {
+    for (const text of unusable) {
+      for (const name of ["access_token", "refresh_token", "id_token", "scope"]) {
+        const fault = yield* against(scripted(tokens({ [name]: text })), refusal(oauth(), given))
+        assert.strictEqual(fault.code, "invalid_response", name)
+        assert.notInclude(fault.detail, text)
       }
-    })
-  )
+      const type = yield* against(scripted(tokens({ token_type: text })), refusal(oauth(), given))
+      assert.strictEqual(type.code, "invalid_response")
+    }
+  })
 
-  it.effect("H134 further members that no store can hold are left out", () =>
-    Effect.gen(function* () {
-      for (const session_state of ["half \ud83d a character", "a\0b", "a".repeat(65_537)]) {
-        const further = tokens({ session_state, team: "t", count: 1 })
-        const { account } = yield* against(scripted(further), signIn(oauth(), given))
-        assert.notProperty(account, "session_state")
-        assert.deepInclude(account, { team: "t", count: 1 })
-      }
-    })
-  )
+  it.gen("H134 further members that no store can hold are left out", function* () {
+    for (const session_state of ["half \ud83d a character", "a\0b", "a".repeat(65_537)]) {
+      const further = tokens({ session_state, team: "t", count: 1 })
+      const { account } = yield* against(scripted(further), signIn(oauth(), given))
+      assert.notProperty(account, "session_state")
+      assert.deepInclude(account, { team: "t", count: 1 })
+    }
+  })
 
-  it.effect("P039 plain OAuth keeps an ID token without reading it", () =>
-    Effect.gen(function* () {
-      const { account } = yield* against(scripted(tokens({ id_token: "not.a.token" })), signIn(oauth(), given))
-      assert.strictEqual(account.id_token, "not.a.token")
-    })
-  )
+  it.gen("P039 plain OAuth keeps an ID token without reading it", function* () {
+    const { account } = yield* against(scripted(tokens({ id_token: "not.a.token" })), signIn(oauth(), given))
+    assert.strictEqual(account.id_token, "not.a.token")
+  })
 })
 
 describe("Functions at the token endpoint", () => {
-  it.effect("H125 conform may replace the answer", () => {
+  it.gen("H125 conform may replace the answer", function* () {
     const idp = scripted({
       "/token": () => json({ ok: true, token: "a" }, { headers: { "content-type": "text/plain" } })
     })
@@ -379,13 +343,11 @@ describe("Functions at the token endpoint", () => {
         }
       }
     })
-    return Effect.gen(function* () {
-      const { account } = yield* against(idp, signIn(provider, given))
-      assert.strictEqual(account.access_token, "a")
-    })
+    const { account } = yield* against(idp, signIn(provider, given))
+    assert.strictEqual(account.access_token, "a")
   })
 
-  it.effect("H125 conform may leave the answer, having read it", () => {
+  it.gen("H125 conform may leave the answer, having read it", function* () {
     let seen = ""
     const provider = oauth({
       token: {
@@ -398,24 +360,20 @@ describe("Functions at the token endpoint", () => {
           })
       }
     })
-    return Effect.gen(function* () {
-      yield* against(scripted(tokens({})), signIn(provider, given))
-      assert.include(seen, "access-1")
-    })
+    yield* against(scripted(tokens({})), signIn(provider, given))
+    assert.include(seen, "access-1")
   })
 
-  it.effect("H143 conform that throws is a typed error", () => {
+  it.gen("H143 conform that throws is a typed error", function* () {
     const provider = oauth({
       token: { url: `${issuer}/token`, request: undefined, conform: () => assert.fail("of the application") }
     })
-    return Effect.gen(function* () {
-      const failure = yield* against(scripted(tokens({})), refusal(provider, given))
-      assert.strictEqual(failure.code, "provider_error")
-      assert.instanceOf(failure.cause, Error)
-    })
+    const failure = yield* against(scripted(tokens({})), refusal(provider, given))
+    assert.strictEqual(failure.code, "provider_error")
+    assert.instanceOf(failure.cause, Error)
   })
 
-  it.effect("request performs the exchange itself", () => {
+  it.gen("request performs the exchange itself", function* () {
     const idp = scripted()
     let seen: unknown
     const provider = oauth({
@@ -429,43 +387,37 @@ describe("Functions at the token endpoint", () => {
         }
       }
     })
-    return Effect.gen(function* () {
-      const { account } = yield* against(idp, signIn(provider, given))
-      assert.deepInclude(account, { access_token: "mine", token_type: "bearer", expires_at: now + 60 })
-      assert.deepStrictEqual(seen, {
-        params: { code: "code-1", state: "state-1" },
-        checks: { code_verifier: oauthFlow.codeVerifier },
-        provider: provider.source,
-        redirectUri: oauthFlow.redirectUri
-      })
-      assert.strictEqual(idp.count("/token"), 0)
+    const { account } = yield* against(idp, signIn(provider, given))
+    assert.deepInclude(account, { access_token: "mine", token_type: "bearer", expires_at: now + 60 })
+    assert.deepStrictEqual(seen, {
+      params: { code: "code-1", state: "state-1" },
+      checks: { code_verifier: oauthFlow.codeVerifier },
+      provider: provider.source,
+      redirectUri: oauthFlow.redirectUri
     })
+    assert.strictEqual(idp.count("/token"), 0)
   })
 
   for (const made of [undefined, null, {}, { tokens: null }, { tokens: {} }, { tokens: { access_token: 1 } }]) {
-    it.effect(`H124 request that gives ${JSON.stringify(made)} signs no user in`, () => {
+    it.gen(`H124 request that gives ${JSON.stringify(made)} signs no user in`, function* () {
       const provider = oauth({
         token: { url: undefined, conform: undefined, request: () => Promise.resolve(made as never) }
       })
-      return Effect.gen(function* () {
-        assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
-      })
+      assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
     })
   }
 
-  it.effect("P020 no secret, code or token stands in a failure", () => {
+  it.gen("P020 no secret, code or token stands in a failure", function* () {
     const idp = scripted({
       "/token": () => json({ error: "invalid_grant", access_token: "access-1" }, { status: 400 })
     })
-    return Effect.gen(function* () {
-      const failure = yield* against(idp, refusal())
-      const text = JSON.stringify({ ...failure, cause: failure.cause }) + failure.message + String(failure.stack)
-      for (const secret of [clientSecret, "code-1", "access-1", String(oauthFlow.codeVerifier)])
-        assert.notInclude(text, secret)
-    })
+    const failure = yield* against(idp, refusal())
+    const text = JSON.stringify({ ...failure, cause: failure.cause }) + failure.message + String(failure.stack)
+    for (const secret of [clientSecret, "code-1", "access-1", String(oauthFlow.codeVerifier)])
+      assert.notInclude(text, secret)
   })
 
-  it.effect("a refresh token is kept", () => {
+  it.gen("a refresh token is kept", function* () {
     const idp = scripted({
       "/token": () =>
         Effect.map(
@@ -473,8 +425,6 @@ describe("Functions at the token endpoint", () => {
           (token) => json(tokenResponse(token, { refresh_token: "refresh-1" }))
         )
     })
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* against(idp, signIn())).account.refresh_token, "refresh-1")
-    })
+    assert.strictEqual((yield* against(idp, signIn())).account.refresh_token, "refresh-1")
   })
 })

@@ -117,7 +117,7 @@ describe("Limits of provider calls", () => {
     )
   })
 
-  it.effect("H129 an answer is read up to 512 kB and not further", () => {
+  it.gen("H129 an answer is read up to 512 kB and not further", function* () {
     let pulled = 0
     const endless = () =>
       new Response(
@@ -129,22 +129,18 @@ describe("Limits of provider calls", () => {
         }),
         { headers: { "content-type": "application/json", "content-length": "10" } }
       )
-    return Effect.gen(function* () {
-      const failure = yield* against(scripted({ "/token": endless }), refusal(oauth(), given))
-      assert.strictEqual(failure.code, "invalid_response")
-      assert.isBelow(pulled, 40)
-    })
+    const failure = yield* against(scripted({ "/token": endless }), refusal(oauth(), given))
+    assert.strictEqual(failure.code, "invalid_response")
+    assert.isBelow(pulled, 40)
   })
 
-  it.effect("H129 512 kB exactly are read", () =>
-    Effect.gen(function* () {
-      const body = JSON.stringify(tokenResponse(undefined, { filler: "" }))
-      const full = tokenResponse(undefined, { filler: "x".repeat(512 * 1024 - body.length) })
-      yield* against(scripted({ "/token": () => json(full) }), signIn(oauth(), given))
-    })
-  )
+  it.gen("H129 512 kB exactly are read", function* () {
+    const body = JSON.stringify(tokenResponse(undefined, { filler: "" }))
+    const full = tokenResponse(undefined, { filler: "x".repeat(512 * 1024 - body.length) })
+    yield* against(scripted({ "/token": () => json(full) }), signIn(oauth(), given))
+  })
 
-  it.effect("H130 a connection that breaks off is a typed error that may be retried", () => {
+  it.gen("H130 a connection that breaks off is a typed error that may be retried", function* () {
     const breaking = () =>
       new Response(
         new ReadableStream({
@@ -153,11 +149,9 @@ describe("Limits of provider calls", () => {
         }),
         { headers: { "content-type": "application/json" } }
       )
-    return Effect.gen(function* () {
-      const failure = yield* against(scripted({ "/token": breaking }), refusal(oauth(), given))
-      assert.strictEqual(failure.code, "provider_unavailable")
-      assert.strictEqual(String(failure.cause), "NetworkFailure: ECONNRESET: the connection was closed (idp.example)")
-    })
+    const failure = yield* against(scripted({ "/token": breaking }), refusal(oauth(), given))
+    assert.strictEqual(failure.code, "provider_unavailable")
+    assert.strictEqual(String(failure.cause), "NetworkFailure: ECONNRESET: the connection was closed (idp.example)")
   })
 })
 
@@ -196,28 +190,24 @@ const clientOf = (answerWith: (path: string) => Response | "fail"): Layer.Layer<
 describe("Clients", () => {
   const layer = clientOf((asked) => (asked === "/token" ? json(tokenResponse(undefined)) : json({ id: "person-1" })))
 
-  it.effect("H129 a client of another kind is read with the same limit", () =>
-    Effect.gen(function* () {
-      yield* Effect.provide(signIn(oauth(), given), layer)
-      const large = clientOf(() => json({ ...tokenResponse(undefined), filler: "x".repeat(600_000) }))
-      assert.strictEqual((yield* Effect.provide(refusal(oauth(), given), large)).code, "invalid_response")
-    })
-  )
+  it.gen("H129 a client of another kind is read with the same limit", function* () {
+    yield* Effect.provide(signIn(oauth(), given), layer)
+    const large = clientOf(() => json({ ...tokenResponse(undefined), filler: "x".repeat(600_000) }))
+    assert.strictEqual((yield* Effect.provide(refusal(oauth(), given), large)).code, "invalid_response")
+  })
 
-  it.effect("H130 a name that does not resolve is a typed error without the request", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.provide(
-        refusal(oauth(), given),
-        clientOf(() => "fail")
-      )
-      assert.strictEqual(failure.code, "provider_unavailable")
-      assert.isTrue(failure.retryable)
-      assert.strictEqual(
-        String(failure.cause),
-        "NetworkFailure: ENOTFOUND: the name of the host could not be resolved (idp.example)"
-      )
-    })
-  )
+  it.gen("H130 a name that does not resolve is a typed error without the request", function* () {
+    const failure = yield* Effect.provide(
+      refusal(oauth(), given),
+      clientOf(() => "fail")
+    )
+    assert.strictEqual(failure.code, "provider_unavailable")
+    assert.isTrue(failure.retryable)
+    assert.strictEqual(
+      String(failure.cause),
+      "NetworkFailure: ENOTFOUND: the name of the host could not be resolved (idp.example)"
+    )
+  })
 
   it.effect("P020, H285 a tracer is told which endpoint was called, and no trace header reaches the provider", () => {
     const idp = scripted()
@@ -275,22 +265,20 @@ describe("Clients", () => {
       return Effect.isEffect(made) ? Effect.runPromise(made) : made
     }
 
-  it.effect("H127 a fetch of the provider is used for every call, with the same limits", () => {
+  it.gen("H127 a fetch of the provider is used for every call, with the same limits", function* () {
     const idp = scripted()
     const unused = scripted()
-    return Effect.gen(function* () {
-      yield* against(unused, signIn(oidc({ fetch: fetchOf(idp) })))
-      assert.deepStrictEqual(
-        idp.sent.map((one) => one.path),
-        [path, "/token", "/keys"]
-      )
-      assert.strictEqual(unused.sent.length, 0)
-      const hanging = oauth({ fetch: () => new Promise(() => undefined) })
-      const running = yield* Effect.forkChild(against(unused, refusal(hanging, given)))
-      yield* turns
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
-    })
+    yield* against(unused, signIn(oidc({ fetch: fetchOf(idp) })))
+    assert.deepStrictEqual(
+      idp.sent.map((one) => one.path),
+      [path, "/token", "/keys"]
+    )
+    assert.strictEqual(unused.sent.length, 0)
+    const hanging = oauth({ fetch: () => new Promise(() => undefined) })
+    const running = yield* Effect.forkChild(against(unused, refusal(hanging, given)))
+    yield* turns
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
   })
 
   it.effect("P092, H140 fetch is told not to follow redirects, and keeps what else the application set for it", () => {
@@ -327,7 +315,7 @@ describe("Clients", () => {
     }).pipe((program) => against(client, program))
   })
 
-  it.effect("an adapted fetch wraps the client of the library and keeps its limits", () => {
+  it.gen("an adapted fetch wraps the client of the library and keeps its limits", function* () {
     const idp = scripted()
     const provider = oidc({
       adaptFetch: (inner) => async (input, init) => {
@@ -335,25 +323,21 @@ describe("Clients", () => {
         return response
       }
     })
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(provider))
-      assert.deepStrictEqual(
-        idp.sent.map((one) => one.headers.get("x-adapted")),
-        ["yes", "yes", "yes"]
-      )
-      const down = scripted({ "/token": () => json({ filler: "x".repeat(600_000) }) })
-      const failure = yield* against(down, refusal(provider))
-      assert.strictEqual(failure.code, "invalid_response")
-    })
+    yield* against(idp, signIn(provider))
+    assert.deepStrictEqual(
+      idp.sent.map((one) => one.headers.get("x-adapted")),
+      ["yes", "yes", "yes"]
+    )
+    const down = scripted({ "/token": () => json({ filler: "x".repeat(600_000) }) })
+    const failure = yield* against(down, refusal(provider))
+    assert.strictEqual(failure.code, "invalid_response")
   })
 
-  it.effect("H140 an answer that another server redirected is refused", () =>
-    Effect.gen(function* () {
-      const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
-      const provider = oauth({ fetch: () => Promise.resolve(redirected) })
-      assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
-    })
-  )
+  it.gen("H140 an answer that another server redirected is refused", function* () {
+    const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
+    const provider = oauth({ fetch: () => Promise.resolve(redirected) })
+    assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
+  })
 })
 
 describe("Functions in the place of fetch", () => {
@@ -374,17 +358,15 @@ describe("Functions in the place of fetch", () => {
     ]
   ]
   for (const [title, fetcher] of made) {
-    it.effect(`H130 a fetch that ${title} is a typed error`, () =>
-      Effect.gen(function* () {
-        const provider = oauth({ fetch: fetcher as typeof globalThis.fetch })
-        const failure = yield* against(scripted(), refusal(provider, given))
-        assert.strictEqual(failure.code, "provider_unavailable")
-      })
-    )
+    it.gen(`H130 a fetch that ${title} is a typed error`, function* () {
+      const provider = oauth({ fetch: fetcher as typeof globalThis.fetch })
+      const failure = yield* against(scripted(), refusal(provider, given))
+      assert.strictEqual(failure.code, "provider_unavailable")
+    })
   }
 
   for (const kind of ["an iterable", "a reader"] as const) {
-    it.effect(`H129 a stream of ${kind} that never ends is read no further than the limit, and given up`, () => {
+    it.gen(`H129 a stream of ${kind} that never ends is read no further than the limit, and given up`, function* () {
       const seen = { chunks: 0, isGivenUp: false }
       const chunk = new Uint8Array(64 * 1024).fill(32)
       const endless = (async function* (): AsyncGenerator<Uint8Array, void> {
@@ -405,14 +387,12 @@ describe("Functions in the place of fetch", () => {
       const headers = new Headers({ "content-type": "application/json" })
       const answer = { status: 200, headers, body, arrayBuffer: () => assert.fail("the whole body was asked for") }
       const provider = oauth({ fetch: (() => Promise.resolve(answer)) as unknown as typeof globalThis.fetch })
-      return Effect.gen(function* () {
-        assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
-        assert.deepStrictEqual(seen, { chunks: 9, isGivenUp: true })
-      })
+      assert.strictEqual((yield* against(scripted(), refusal(provider, given))).code, "invalid_response")
+      assert.deepStrictEqual(seen, { chunks: 9, isGivenUp: true })
     })
   }
 
-  it.effect("H129 a response with a stream of its own kind is read, up to the limit", () => {
+  it.gen("H129 a response with a stream of its own kind is read, up to the limit", function* () {
     const foreign = (size: number) => (url: string) => {
       const text = JSON.stringify(
         url.endsWith("/token") ? tokenResponse(undefined, { filler: "x".repeat(size) }) : { id: "person-1" }
@@ -422,10 +402,8 @@ describe("Functions in the place of fetch", () => {
       return Promise.resolve({ status: 200, headers, body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) })
     }
     const of = (size: number) => oauth({ fetch: foreign(size) as unknown as typeof globalThis.fetch })
-    return Effect.gen(function* () {
-      yield* against(scripted(), signIn(of(10), given))
-      assert.strictEqual((yield* against(scripted(), refusal(of(600_000), given))).code, "invalid_response")
-    })
+    yield* against(scripted(), signIn(of(10), given))
+    assert.strictEqual((yield* against(scripted(), refusal(of(600_000), given))).code, "invalid_response")
   })
 })
 

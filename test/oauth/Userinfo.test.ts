@@ -31,16 +31,14 @@ const saying = (response: () => Response) => scripted({ ...plainToken, "/userinf
 const overUserinfo = oidc({ idToken: false })
 
 describe("Userinfo", () => {
-  it.effect("P259 the access token travels in the header", () => {
+  it.gen("P259 the access token travels in the header", function* () {
     const idp = scripted(plainToken)
-    return Effect.gen(function* () {
-      yield* against(idp, signIn(oauth(), given))
-      const sent = idp.sent.find((one) => one.path === "/userinfo")
-      assert.strictEqual(sent?.method, "GET")
-      assert.strictEqual(sent?.headers.get("authorization"), "Bearer access-1")
-      assert.strictEqual(sent?.headers.get("accept"), "application/json, application/jwt")
-      assert.strictEqual(sent?.url, `${issuer}/userinfo`)
-    })
+    yield* against(idp, signIn(oauth(), given))
+    const sent = idp.sent.find((one) => one.path === "/userinfo")
+    assert.strictEqual(sent?.method, "GET")
+    assert.strictEqual(sent?.headers.get("authorization"), "Bearer access-1")
+    assert.strictEqual(sent?.headers.get("accept"), "application/json, application/jwt")
+    assert.strictEqual(sent?.url, `${issuer}/userinfo`)
   })
 
   const bad: ReadonlyArray<readonly [title: string, code: string, response: () => Response]> = [
@@ -69,21 +67,19 @@ describe("Userinfo", () => {
     ["H129 more than 512 kB", "invalid_response", () => json({ id: "person-1", filler: "x".repeat(600_000) })]
   ]
   for (const [title, code, response] of bad) {
-    it.effect(`${title}: the sign-in fails`, () => {
+    it.gen(`${title}: the sign-in fails`, function* () {
       const idp = saying(response)
-      return Effect.gen(function* () {
-        const failure = yield* against(idp, refusal(oauth(), given))
-        assert.strictEqual(failure._tag, "OAuthCallbackError")
-        assert.strictEqual(failure.code, code)
-        assert.deepStrictEqual(
-          idp.sent.map((one) => one.path),
-          ["/token", "/userinfo"]
-        )
-      })
+      const failure = yield* against(idp, refusal(oauth(), given))
+      assert.strictEqual(failure._tag, "OAuthCallbackError")
+      assert.strictEqual(failure.code, code)
+      assert.deepStrictEqual(
+        idp.sent.map((one) => one.path),
+        ["/token", "/userinfo"]
+      )
     })
   }
 
-  it.effect("has the platform's own error as the cause of another status, where its body is one", () => {
+  it.gen("has the platform's own error as the cause of another status, where its body is one", function* () {
     const seen: Array<unknown> = []
     const { profile: read } = oauth()
     // The function is marked: it must be one of this test.
@@ -93,52 +89,44 @@ describe("Userinfo", () => {
       return "code" in Object(answer) ? new Error("of the platform") : undefined
     })
     const asked = (body: () => Response) => against(saying(body), refusal(oauth({ profile }), given))
-    return Effect.gen(function* () {
-      const known = yield* asked(() => json({ code: 7 }, { status: 403 }))
-      assert.strictEqual(known.code, "invalid_response")
-      assert.isTrue(known.cause instanceof Error && known.cause.message === "of the platform")
-      const other = yield* asked(() => json({ id: 7 }, { status: 403 }))
-      assert.isUndefined(other.cause)
-      const none = yield* asked(() => new Response("<h1>", { status: 403 }))
-      assert.strictEqual(none.code, "invalid_response")
-      assert.isUndefined(none.cause)
-      assert.deepStrictEqual(seen, [{ code: 7 }, { id: 7 }])
-      const plain = yield* against(
-        saying(() => json({ code: 7 }, { status: 403 })),
-        refusal(oauth(), given)
-      )
-      assert.isUndefined(plain.cause)
-    })
+    const known = yield* asked(() => json({ code: 7 }, { status: 403 }))
+    assert.strictEqual(known.code, "invalid_response")
+    assert.isTrue(known.cause instanceof Error && known.cause.message === "of the platform")
+    const other = yield* asked(() => json({ id: 7 }, { status: 403 }))
+    assert.isUndefined(other.cause)
+    const none = yield* asked(() => new Response("<h1>", { status: 403 }))
+    assert.strictEqual(none.code, "invalid_response")
+    assert.isUndefined(none.cause)
+    assert.deepStrictEqual(seen, [{ code: 7 }, { id: 7 }])
+    const plain = yield* against(
+      saying(() => json({ code: 7 }, { status: 403 })),
+      refusal(oauth(), given)
+    )
+    assert.isUndefined(plain.cause)
   })
 
-  it.effect("P074, P261, H122 userinfo about another person than the ID token is refused", () =>
-    Effect.gen(function* () {
-      const idp = scripted({ "/userinfo": () => json({ sub: "person-2", name: "Eve" }) })
-      assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
-    })
-  )
+  it.gen("P074, P261, H122 userinfo about another person than the ID token is refused", function* () {
+    const idp = scripted({ "/userinfo": () => json({ sub: "person-2", name: "Eve" }) })
+    assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
+  })
 
   for (const sub of [undefined, null, "", 1, ["person-1"], "PERSON-1"]) {
-    it.effect(`P075 userinfo with the subject ${JSON.stringify(sub)} is refused`, () =>
-      Effect.gen(function* () {
-        const idp = scripted({ "/userinfo": () => json({ sub, name: "Ada" }) })
-        assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
-      })
-    )
+    it.gen(`P075 userinfo with the subject ${JSON.stringify(sub)} is refused`, function* () {
+      const idp = scripted({ "/userinfo": () => json({ sub, name: "Ada" }) })
+      assert.strictEqual((yield* against(idp, refusal(overUserinfo))).code, "invalid_response")
+    })
   }
 
-  it.effect("P079 userinfo replaces the claims, nothing is mixed", () =>
-    Effect.gen(function* () {
-      const idp = scripted({
-        ...issuing({ email: "ada@example.com", email_verified: true }),
-        "/userinfo": () => json({ sub: "person-1", email: "eve@example.com" })
-      })
-      const signedIn = yield* against(idp, signIn(overUserinfo))
-      assert.deepStrictEqual(signedIn.profile, { sub: "person-1", email: "eve@example.com" })
-      assert.strictEqual(signedIn.user.email, "eve@example.com")
-      assert.isFalse(signedIn.emailVerified)
+  it.gen("P079 userinfo replaces the claims, nothing is mixed", function* () {
+    const idp = scripted({
+      ...issuing({ email: "ada@example.com", email_verified: true }),
+      "/userinfo": () => json({ sub: "person-1", email: "eve@example.com" })
     })
-  )
+    const signedIn = yield* against(idp, signIn(overUserinfo))
+    assert.deepStrictEqual(signedIn.profile, { sub: "person-1", email: "eve@example.com" })
+    assert.strictEqual(signedIn.user.email, "eve@example.com")
+    assert.isFalse(signedIn.emailVerified)
+  })
 
   describe("signed answers", () => {
     const provider = oidc({ idToken: false, clientMetadata: { userinfo_signed_response_alg: "RS256" } })
@@ -151,70 +139,62 @@ describe("Userinfo", () => {
           )
       })
 
-    it.effect("P262 a signed answer is verified when it is configured", () => {
+    it.gen("P262 a signed answer is verified when it is configured", function* () {
       const idp = signed({ sub: "person-1", name: "Ada", iss: issuer, aud: clientId })
-      return Effect.gen(function* () {
-        const signedIn = yield* against(idp, signIn(provider))
-        assert.strictEqual(signedIn.user.name, "Ada")
-        assert.strictEqual(idp.sent.find((one) => one.path === "/userinfo")?.headers.get("accept"), "application/jwt")
-      })
+      const signedIn = yield* against(idp, signIn(provider))
+      assert.strictEqual(signedIn.user.name, "Ada")
+      assert.strictEqual(idp.sent.find((one) => one.path === "/userinfo")?.headers.get("accept"), "application/jwt")
     })
 
-    it.effect("P262 the signed answer of a provider of plain OAuth is verified by its issuer", () =>
-      Effect.gen(function* () {
-        // Its endpoints are those that the issuer announces.
-        const { authorization, token, userinfo } = oidc()
-        const clientMetadata = { userinfo_signed_response_alg: "RS256" }
-        const plain = oauth({ issuer, authorization, token, userinfo, clientMetadata })
-        const claims = { sub: "person-1", id: "person-1", aud: clientId }
-        const asked = (more: object) => {
-          const { endpoints } = signed({ ...claims, ...more })
-          return scripted({ ...plainToken, "/userinfo": endpoints["/userinfo"] ?? (() => json({})) })
-        }
-        const ofIssuer = answer(undefined, { ...oauthFlow, issuer })
-        assert.strictEqual((yield* against(asked({ iss: issuer }), signIn(plain, ofIssuer))).user.id, "person-1")
-        const other = yield* against(asked({ iss: "https://evil.example" }), refusal(plain, ofIssuer))
-        assert.strictEqual(other.code, "invalid_response")
-      })
-    )
+    it.gen("P262 the signed answer of a provider of plain OAuth is verified by its issuer", function* () {
+      // Its endpoints are those that the issuer announces.
+      const { authorization, token, userinfo } = oidc()
+      const clientMetadata = { userinfo_signed_response_alg: "RS256" }
+      const plain = oauth({ issuer, authorization, token, userinfo, clientMetadata })
+      const claims = { sub: "person-1", id: "person-1", aud: clientId }
+      const asked = (more: object) => {
+        const { endpoints } = signed({ ...claims, ...more })
+        return scripted({ ...plainToken, "/userinfo": endpoints["/userinfo"] ?? (() => json({})) })
+      }
+      const ofIssuer = answer(undefined, { ...oauthFlow, issuer })
+      assert.strictEqual((yield* against(asked({ iss: issuer }), signIn(plain, ofIssuer))).user.id, "person-1")
+      const other = yield* against(asked({ iss: "https://evil.example" }), refusal(plain, ofIssuer))
+      assert.strictEqual(other.code, "invalid_response")
+    })
 
-    it.effect("P262 a signed answer may end in a line break, and says what it is where it is refused", () =>
-      Effect.gen(function* () {
-        const spaced = (key = rsa) =>
-          scripted({
-            "/userinfo": () =>
-              Effect.map(
-                Effect.promise(() => sign({ sub: "person-1" }, { alg: "RS256", kid: "rsa-1" }, key.privateKey)),
-                (token) => json(` ${token}\n`, { headers: { "content-type": "application/jwt" } })
-              )
-          })
-        assert.strictEqual((yield* against(spaced(), signIn(provider))).user.id, "person-1")
-        assert.include((yield* against(spaced(otherRsa), refusal(provider))).detail, "userinfo response")
-        const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
-        assert.include((yield* against(unsigned, refusal(provider))).detail, "is not signed")
-        assert.include((yield* against(spaced(), refusal(overUserinfo))).detail, "is signed, which was not agreed")
-        const elsewhere = signed({ sub: "person-1", iss: "https://evil.example" })
-        assert.include((yield* against(elsewhere, refusal(provider))).detail, "the userinfo response")
-      })
-    )
+    it.gen("P262 a signed answer may end in a line break, and says what it is where it is refused", function* () {
+      const spaced = (key = rsa) =>
+        scripted({
+          "/userinfo": () =>
+            Effect.map(
+              Effect.promise(() => sign({ sub: "person-1" }, { alg: "RS256", kid: "rsa-1" }, key.privateKey)),
+              (token) => json(` ${token}\n`, { headers: { "content-type": "application/jwt" } })
+            )
+        })
+      assert.strictEqual((yield* against(spaced(), signIn(provider))).user.id, "person-1")
+      assert.include((yield* against(spaced(otherRsa), refusal(provider))).detail, "userinfo response")
+      const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
+      assert.include((yield* against(unsigned, refusal(provider))).detail, "is not signed")
+      assert.include((yield* against(spaced(), refusal(overUserinfo))).detail, "is signed, which was not agreed")
+      const elsewhere = signed({ sub: "person-1", iss: "https://evil.example" })
+      assert.include((yield* against(elsewhere, refusal(provider))).detail, "the userinfo response")
+    })
 
-    it.effect("P262 a bad signature, another issuer, another client and an unsigned answer are refused", () =>
-      Effect.gen(function* () {
-        const claims = { sub: "person-1" }
-        assert.strictEqual((yield* against(signed(claims, otherRsa), refusal(provider))).code, "invalid_token")
-        assert.strictEqual(
-          (yield* against(signed({ ...claims, iss: "https://evil.example" }), refusal(provider))).code,
-          "invalid_response"
-        )
-        assert.strictEqual(
-          (yield* against(signed({ ...claims, aud: ["client-2"] }), refusal(provider))).code,
-          "invalid_response"
-        )
-        assert.strictEqual((yield* against(signed({ sub: "person-2" }), refusal(provider))).code, "invalid_response")
-        const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
-        assert.strictEqual((yield* against(unsigned, refusal(provider))).code, "invalid_response")
-      })
-    )
+    it.gen("P262 a bad signature, another issuer, another client and an unsigned answer are refused", function* () {
+      const claims = { sub: "person-1" }
+      assert.strictEqual((yield* against(signed(claims, otherRsa), refusal(provider))).code, "invalid_token")
+      assert.strictEqual(
+        (yield* against(signed({ ...claims, iss: "https://evil.example" }), refusal(provider))).code,
+        "invalid_response"
+      )
+      assert.strictEqual(
+        (yield* against(signed({ ...claims, aud: ["client-2"] }), refusal(provider))).code,
+        "invalid_response"
+      )
+      assert.strictEqual((yield* against(signed({ sub: "person-2" }), refusal(provider))).code, "invalid_response")
+      const unsigned = scripted({ "/userinfo": () => json({ sub: "person-1" }) })
+      assert.strictEqual((yield* against(unsigned, refusal(provider))).code, "invalid_response")
+    })
   })
 
   describe("userinfo.request", () => {
@@ -223,7 +203,7 @@ describe("Userinfo", () => {
     const askingOidc = (request: NonNullable<OidcProvider["userinfo"]["request"]>) =>
       oidc({ userinfo: { url: undefined, request } })
 
-    it.effect("P259 is given the tokens, the provider and a fetch with the limits of the library", () => {
+    it.gen("P259 is given the tokens, the provider and a fetch with the limits of the library", function* () {
       const idp = scripted({ ...plainToken, "/me": () => json({ id: "person-9", name: "Ada" }) })
       const provider = asking(async ({ fetch, provider: source, tokens }) => {
         const response = await fetch(`${issuer}/me?x=1`, {
@@ -232,97 +212,77 @@ describe("Userinfo", () => {
         assert.strictEqual(source["clientId"], clientId)
         return response.json()
       })
-      return Effect.gen(function* () {
-        const signedIn = yield* against(idp, signIn(provider, given))
-        assert.strictEqual(signedIn.user.id, "person-9")
-        const sent = idp.sent.find((one) => one.path === "/me")
-        assert.strictEqual(sent?.headers.get("authorization"), "Bearer access-1")
-        assert.strictEqual(sent?.url, `${issuer}/me?x=1`)
-      })
+      const signedIn = yield* against(idp, signIn(provider, given))
+      assert.strictEqual(signedIn.user.id, "person-9")
+      const sent = idp.sent.find((one) => one.path === "/me")
+      assert.strictEqual(sent?.headers.get("authorization"), "Bearer access-1")
+      assert.strictEqual(sent?.url, `${issuer}/me?x=1`)
     })
 
     for (const made of [undefined, null, "person-1", [], 1]) {
-      it.effect(`H136 that gives ${JSON.stringify(made)} signs no user in`, () =>
-        Effect.gen(function* () {
-          const failure = yield* against(
-            scripted(plainToken),
-            refusal(
-              asking(() => made),
-              given
-            )
-          )
-          assert.strictEqual(failure._tag, "OAuthProfileParseError")
-          assert.strictEqual(failure.code, "profile_invalid")
-          assert.include(failure.detail, "userinfo.request of the provider gave no profile")
-        })
-      )
-    }
-
-    it.effect("that fails is named, without the tokens that it was given", () =>
-      Effect.gen(function* () {
-        const provider = asking(({ tokens }) => assert.fail(`no profile for ${tokens.access_token}`))
-        const long = { "/token": () => json({ ...tokenResponse(undefined), access_token: "access-token-of-a-person" }) }
-        const failure = yield* against(scripted(long), refusal(provider, given))
-        assert.include(failure.detail, "userinfo.request of the provider failed")
-        assert.include(String(failure.cause), "no profile for")
-        assert.notInclude(String(failure.cause), "access-token-of-a-person")
-      })
-    )
-
-    it.effect("that answers nothing in time is named", () =>
-      Effect.gen(function* () {
-        const provider = asking(() => new Promise(() => undefined))
-        const fiber = yield* Effect.forkChild(against(scripted(plainToken), refusal(provider, given)))
-        yield* Effect.repeat(settled, { times: 5 })
-        yield* TestClock.adjust("31 seconds")
-        assert.include(String((yield* Fiber.join(fiber)).cause), "userinfo.request did not answer")
-      })
-    )
-
-    it.effect("of plain OAuth gives the profile as it is", () =>
-      Effect.gen(function* () {
-        const signedIn = yield* against(
+      it.gen(`H136 that gives ${JSON.stringify(made)} signs no user in`, function* () {
+        const failure = yield* against(
           scripted(plainToken),
-          signIn(
-            asking(() => ({ id: "person-9" })),
+          refusal(
+            asking(() => made),
             given
           )
         )
-        assert.deepStrictEqual(Object.keys(signedIn.profile), ["id"])
+        assert.strictEqual(failure._tag, "OAuthProfileParseError")
+        assert.strictEqual(failure.code, "profile_invalid")
+        assert.include(failure.detail, "userinfo.request of the provider gave no profile")
       })
-    )
+    }
 
-    it.effect("H143 that throws, rejects or fails is a typed error with the cause", () =>
-      Effect.gen(function* () {
-        const cause = new Error("of the application")
-        const functions = [
-          () => assert.fail("of the application"),
-          () => Promise.reject(cause),
-          () => Effect.fail(cause)
-        ]
-        for (const request of functions) {
-          const failure = yield* against(scripted(plainToken), refusal(asking(request), given))
-          assert.strictEqual(failure.code, "provider_error")
-          assert.instanceOf(failure.cause, Error)
-        }
-      })
-    )
+    it.gen("that fails is named, without the tokens that it was given", function* () {
+      const provider = asking(({ tokens }) => assert.fail(`no profile for ${tokens.access_token}`))
+      const long = { "/token": () => json({ ...tokenResponse(undefined), access_token: "access-token-of-a-person" }) }
+      const failure = yield* against(scripted(long), refusal(provider, given))
+      assert.include(failure.detail, "userinfo.request of the provider failed")
+      assert.include(String(failure.cause), "no profile for")
+      assert.notInclude(String(failure.cause), "access-token-of-a-person")
+    })
 
-    it.effect("P074, H122 of an OpenID Connect provider must speak of the same person", () =>
-      Effect.gen(function* () {
-        const same = yield* against(scripted(), signIn(askingOidc(() => ({ name: "Ada L." }))))
-        assert.deepInclude(same.user, { id: "person-1", name: "Ada L." })
-        const other = yield* against(scripted(), refusal(askingOidc(() => ({ sub: "person-2" }))))
-        assert.strictEqual(other.code, "invalid_response")
-        assert.include(other.detail, "is about another person than the ID token")
-      })
-    )
+    it.gen("that answers nothing in time is named", function* () {
+      const provider = asking(() => new Promise(() => undefined))
+      const fiber = yield* Effect.forkChild(against(scripted(plainToken), refusal(provider, given)))
+      yield* Effect.repeat(settled, { times: 5 })
+      yield* TestClock.adjust("31 seconds")
+      assert.include(String((yield* Fiber.join(fiber)).cause), "userinfo.request did not answer")
+    })
+
+    it.gen("of plain OAuth gives the profile as it is", function* () {
+      const signedIn = yield* against(
+        scripted(plainToken),
+        signIn(
+          asking(() => ({ id: "person-9" })),
+          given
+        )
+      )
+      assert.deepStrictEqual(Object.keys(signedIn.profile), ["id"])
+    })
+
+    it.gen("H143 that throws, rejects or fails is a typed error with the cause", function* () {
+      const cause = new Error("of the application")
+      const functions = [() => assert.fail("of the application"), () => Promise.reject(cause), () => Effect.fail(cause)]
+      for (const request of functions) {
+        const failure = yield* against(scripted(plainToken), refusal(asking(request), given))
+        assert.strictEqual(failure.code, "provider_error")
+        assert.instanceOf(failure.cause, Error)
+      }
+    })
+
+    it.gen("P074, H122 of an OpenID Connect provider must speak of the same person", function* () {
+      const same = yield* against(scripted(), signIn(askingOidc(() => ({ name: "Ada L." }))))
+      assert.deepInclude(same.user, { id: "person-1", name: "Ada L." })
+      const other = yield* against(scripted(), refusal(askingOidc(() => ({ sub: "person-2" }))))
+      assert.strictEqual(other.code, "invalid_response")
+      assert.include(other.detail, "is about another person than the ID token")
+    })
   })
 
-  it.effect("P091 plain OAuth without any userinfo is a typed error", () =>
-    Effect.gen(function* () {
-      const provider = oauth({ userinfo: { url: undefined, request: undefined } })
-      assert.strictEqual((yield* against(scripted(plainToken), refusal(provider, given))).code, "provider_error")
-    })
-  )
+  it.gen("P091 plain OAuth without any userinfo is a typed error", function* () {
+    const provider = oauth({ userinfo: { url: undefined, request: undefined } })
+    assert.strictEqual((yield* against(scripted(plainToken), refusal(provider, given))).code, "provider_error")
+  })
 })

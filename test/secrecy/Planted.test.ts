@@ -63,32 +63,28 @@ const done = Effect.succeed(HttpServerResponse.empty())
 
 describe("a leak", () => {
   for (const [sink, careless] of planted) {
-    it.effect(`H277, H285 is found in: ${sink}`, () =>
-      Effect.gen(function* () {
-        const { found } = yield* hunt(
-          { ...plain, flow: "programs, nobody", access: true },
-          { routes: (texts) => HttpRouter.add("GET", "/careless", careless(texts)), visits: ["/careless"] }
-        )
-        assert.include(
-          found.map((leak) => leak.sink),
-          sink,
-          told(found).join("\n")
-        )
-      })
-    )
-  }
-
-  it.effect("H277 is found in an audit event", () =>
-    Effect.gen(function* () {
-      // What a client says of itself is told as it is.
-      const { found } = yield* hunt(plain, { visits: ["/auth/callback/nobody"], userAgent: "email" })
+    it.gen(`H277, H285 is found in: ${sink}`, function* () {
+      const { found } = yield* hunt(
+        { ...plain, flow: "programs, nobody", access: true },
+        { routes: (texts) => HttpRouter.add("GET", "/careless", careless(texts)), visits: ["/careless"] }
+      )
       assert.include(
         found.map((leak) => leak.sink),
-        "audit event",
+        sink,
         told(found).join("\n")
       )
     })
-  )
+  }
+
+  it.gen("H277 is found in an audit event", function* () {
+    // What a client says of itself is told as it is.
+    const { found } = yield* hunt(plain, { visits: ["/auth/callback/nobody"], userAgent: "email" })
+    assert.include(
+      found.map((leak) => leak.sink),
+      "audit event",
+      told(found).join("\n")
+    )
+  })
 
   it("H277 is found in every spelling, in part, and nowhere else", () => {
     const text = mint(7)
@@ -144,24 +140,22 @@ describe("options that cannot work", () => {
     ]
   ]
   for (const [title, options] of wrong) {
-    it.effect(`H277, H289 say so without the value: ${title}`, () =>
-      Effect.gen(function* () {
-        const logged: Array<string> = []
-        const logger = Logger.make<unknown, void>(
-          ({ message }) => void logged.push(...(Array.isArray(message) ? message : [message]).flatMap(renderings))
-        )
-        const exit = yield* Effect.exit(
-          Effect.scoped(Layer.build(layerOf({ providers: [], secret: text("good").repeat(2), origin, ...options })))
-        ).pipe(Effect.provide(Logger.layer([logger])))
-        const look = finder(Object.entries(canaries).map(([name, value]) => ({ kind: "secret" as const, name, value })))
-        // What stops one provider alone, or nothing at all outside production, is said in the log.
-        const said = [...logged, ...(exit._tag === "Failure" ? renderings(exit.cause) : [])]
-        assert.isAbove(said.length, 0, "nothing was wrong")
-        assert.deepStrictEqual(
-          said.flatMap((one) => look(one).map(({ around, name }) => `${name}: ${around}`)),
-          []
-        )
-      })
-    )
+    it.gen(`H277, H289 say so without the value: ${title}`, function* () {
+      const logged: Array<string> = []
+      const logger = Logger.make<unknown, void>(
+        ({ message }) => void logged.push(...(Array.isArray(message) ? message : [message]).flatMap(renderings))
+      )
+      const exit = yield* Effect.exit(
+        Effect.scoped(Layer.build(layerOf({ providers: [], secret: text("good").repeat(2), origin, ...options })))
+      ).pipe(Effect.provide(Logger.layer([logger])))
+      const look = finder(Object.entries(canaries).map(([name, value]) => ({ kind: "secret" as const, name, value })))
+      // What stops one provider alone, or nothing at all outside production, is said in the log.
+      const said = [...logged, ...(exit._tag === "Failure" ? renderings(exit.cause) : [])]
+      assert.isAbove(said.length, 0, "nothing was wrong")
+      assert.deepStrictEqual(
+        said.flatMap((one) => look(one).map(({ around, name }) => `${name}: ${around}`)),
+        []
+      )
+    })
   }
 })

@@ -64,28 +64,24 @@ const faults: ReadonlyArray<readonly [Way, string]> = [
 
 describe("what a store was given", () => {
   for (const [index, flow] of storageFlows.entries()) {
-    it.effect(`H277, H280, H283, H285 stays with it in ${flow.title}, whichever of its methods fails`, () =>
-      Effect.gen(function* () {
-        for (const way of ["rejects", "fails"] as const) {
-          const called = [...(yield* played(flow, way))]
-          assert.isAbove(called.length, 0)
-          for (const [at, method] of called.entries()) {
-            const [how, code] = faults[(index + at) % faults.length] ?? [way, "08006"]
-            if ((how === "rejects" || how === "throws") === (way === "rejects")) yield* played(flow, how, method, code)
-          }
+    it.gen(`H277, H280, H283, H285 stays with it in ${flow.title}, whichever of its methods fails`, function* () {
+      for (const way of ["rejects", "fails"] as const) {
+        const called = [...(yield* played(flow, way))]
+        assert.isAbove(called.length, 0)
+        for (const [at, method] of called.entries()) {
+          const [how, code] = faults[(index + at) % faults.length] ?? [way, "08006"]
+          if ((how === "rejects" || how === "throws") === (way === "rejects")) yield* played(flow, how, method, code)
         }
-      })
-    )
+      }
+    })
   }
 
-  it.effect("H277 is looked for at every method that the library calls in these flows", () =>
-    Effect.gen(function* () {
-      const called = new Set<AdapterMethod>()
-      for (const flow of storageFlows) for (const method of yield* played(flow, "fails")) called.add(method)
-      assert.deepStrictEqual(
-        [...allMethods].filter((method) => !called.has(method)),
-        ["deleteUser", "unlinkAccount", "listAccounts", "listSessions", "endSession", "deleteSessions", "sweep"]
-      )
-    })
-  )
+  it.gen("H277 is looked for at every method that the library calls in these flows", function* () {
+    const called = new Set<AdapterMethod>()
+    for (const flow of storageFlows) for (const method of yield* played(flow, "fails")) called.add(method)
+    assert.deepStrictEqual(
+      [...allMethods].filter((method) => !called.has(method)),
+      ["deleteUser", "unlinkAccount", "listAccounts", "listSessions", "endSession", "deleteSessions", "sweep"]
+    )
+  })
 })

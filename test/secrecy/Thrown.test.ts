@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import type { Options } from "../../src/config/Settings.ts"
 import { CredentialsSignin } from "../../src/compat/errors.ts"
 import { AccessDenied } from "../../src/Errors.ts"
-import { at, browser, config, type Log, signInAt } from "../Browser.ts"
+import { at, browser, config, type Log, signInAt, visit } from "../Browser.ts"
 import { makeMemory } from "../../src/Adapter.ts"
-import { idp, idpSecret, memoryProvider } from "../MemoryProvider.ts"
+import { idp, idpSecret } from "../MemoryProvider.ts"
 import { password } from "../Visitor.ts"
 
 const secret = "correct horse battery"
@@ -44,16 +44,13 @@ const kinds: ReadonlyArray<readonly [string, Partial<Options>, string]> = [
 
 describe("what application code throws", () => {
   for (const [kind, options, tag] of kinds) {
-    it.effect(`says no password in the log: ${kind}`, () => {
-      const log: Log = { entries: [] }
-      return Effect.gen(function* () {
-        const person = browser()
-        yield* person.submit("/auth/callback/credentials", { username: "ann", password: secret })
-        const text = inspect(log.entries, { depth: 12, showHidden: true })
-        for (const one of [secret, encodeURIComponent(secret)]) assert.notInclude(text, one)
-        const tags = log.entries.map(({ message }) => (message as { readonly _tag?: string })._tag)
-        assert.include(tags, tag)
-      }).pipe(at(config(options), undefined, log))
+    it.play(`says no password in the log: ${kind}`, visit(config(options)), function* ({ log }) {
+      const person = browser()
+      yield* person.submit("/auth/callback/credentials", { username: "ann", password: secret })
+      const text = inspect(log.entries, { depth: 12, showHidden: true })
+      for (const one of [secret, encodeURIComponent(secret)]) assert.notInclude(text, one)
+      const tags = log.entries.map(({ message }) => (message as { readonly _tag?: string })._tag)
+      assert.include(tags, tag)
     })
   }
 
@@ -136,20 +133,17 @@ const functions: ReadonlyArray<readonly [name: string, options: () => Partial<Op
 
 describe("what application code throws at a sign-in with a provider", () => {
   for (const [name, options] of functions) {
-    it.effect(`P020 says no token and no client secret in the log: ${name}`, () => {
-      const log: Log = { entries: [] }
-      const provider = memoryProvider()
+    it.play(`P020 says no token and no client secret in the log: ${name}`, visit(config(options())), function* (scene) {
+      const { log, provider } = scene
       Object.assign(provider.tokens, { access, refresh })
-      return Effect.gen(function* () {
-        const person = browser()
-        yield* signInAt(person, provider)
-        yield* person.get("/auth/session")
-        const text = inspect(log.entries, { depth: 12, showHidden: true, maxStringLength: null })
-        assert.include(text, "failed with")
-        for (const value of [access, refresh, idpSecret, ...provider.issued]) assert.notInclude(text, value)
-        // The three parts of an ID token are as good as the whole.
-        for (const part of provider.issued.flatMap((token) => token.split(".").slice(1))) assert.notInclude(text, part)
-      }).pipe(at(config(options()), provider, log))
+      const person = browser()
+      yield* signInAt(person, provider)
+      yield* person.get("/auth/session")
+      const text = inspect(log.entries, { depth: 12, showHidden: true, maxStringLength: null })
+      assert.include(text, "failed with")
+      for (const value of [access, refresh, idpSecret, ...provider.issued]) assert.notInclude(text, value)
+      // The three parts of an ID token are as good as the whole.
+      for (const part of provider.issued.flatMap((token) => token.split(".").slice(1))) assert.notInclude(text, part)
     })
   }
 })

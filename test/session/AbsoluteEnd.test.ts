@@ -43,15 +43,13 @@ describe("session.absoluteMaxAge", () => {
     })
   }
 
-  it.effect("counts anew with a new sign-in", () => {
+  it.gen("counts anew with a new sign-in", at(config({ providers: [password()], session: times })), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword()
-      yield* TestClock.adjust("25 days")
-      yield* person.signInWithPassword()
-      yield* TestClock.adjust("20 days")
-      assert.strictEqual((yield* person.session)?.expires, iso(start + 65 * day * 1000))
-    }).pipe(at(config({ providers: [password()], session: times })))
+    yield* person.signInWithPassword()
+    yield* TestClock.adjust("25 days")
+    yield* person.signInWithPassword()
+    yield* TestClock.adjust("20 days")
+    assert.strictEqual((yield* person.session)?.expires, iso(start + 65 * day * 1000))
   })
 
   it.effect("shows callbacks and clients nothing of the claim, and keeps what a later version wrote", () => {
@@ -126,11 +124,9 @@ describe("session.absoluteMaxAge", () => {
     }).pipe(at(config({ providers: [password()], session: { maxAge: 30 * day, absoluteMaxAge: 3600 } })))
   })
 
-  it.effect("writes no end where it is not set", () => {
+  it.gen("writes no end where it is not set", at(config({ providers: [password()] })), function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword()
-      assert.notProperty(claimsAt(person.cookies.get(name) ?? "", start / 1000)["effect-doorman"], "end")
-    }).pipe(at(config({ providers: [password()] })))
+    yield* person.signInWithPassword()
+    assert.notProperty(claimsAt(person.cookies.get(name) ?? "", start / 1000)["effect-doorman"], "end")
   })
 })

@@ -87,43 +87,35 @@ describe("the token of a new session", () => {
       "session.generateSessionToken failed"
     ]
   ] as const) {
-    it.effect(`is not made of ${what}`, () =>
-      Effect.gen(function* () {
-        const { adapter } = yield* storeWith()
-        const failure = yield* Effect.flip(prepare(yield* Settings, adapter, undefined))
-        assert.strictEqual(failure._tag, "CallbackRouteError")
-        assert.include(failure.detail, detail)
-        assert.strictEqual(failure.cause !== undefined, what === "a failure")
-      }).pipe(withSession({ generateSessionToken: generate as () => string }))
-    )
+    it.gen(`is not made of ${what}`, withSession({ generateSessionToken: generate as () => string }), function* () {
+      const { adapter } = yield* storeWith()
+      const failure = yield* Effect.flip(prepare(yield* Settings, adapter, undefined))
+      assert.strictEqual(failure._tag, "CallbackRouteError")
+      assert.include(failure.detail, detail)
+      assert.strictEqual(failure.cause !== undefined, what === "a failure")
+    })
   }
 
-  it.effect("is random, and tells that a second cookie names the session", () =>
-    Effect.gen(function* () {
-      const { adapter } = yield* storeWith()
-      const first = yield* begin(adapter)
-      const second = yield* begin(adapter)
-      assert.match(first.sessionToken, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}$/)
-      assert.notStrictEqual(first.sessionToken, second.sessionToken)
-    }).pipe(withSession())
-  )
+  it.gen("is random, and tells that a second cookie names the session", withSession(), function* () {
+    const { adapter } = yield* storeWith()
+    const first = yield* begin(adapter)
+    const second = yield* begin(adapter)
+    assert.match(first.sessionToken, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.notStrictEqual(first.sessionToken, second.sessionToken)
+  })
 
-  it.effect("is a UUID where no second cookie is set", () =>
-    Effect.gen(function* () {
-      const { adapter } = yield* storeWith()
-      assert.match((yield* begin(adapter)).sessionToken, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/)
-    }).pipe(withSession({ companionCookie: false }))
-  )
+  it.gen("is a UUID where no second cookie is set", withSession({ companionCookie: false }), function* () {
+    const { adapter } = yield* storeWith()
+    assert.match((yield* begin(adapter)).sessionToken, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/)
+  })
 
-  it.effect("names the absolute end of the session", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(instant)
-      const { adapter } = yield* storeWith()
-      const { expires, sessionToken } = yield* begin(adapter)
-      assert.strictEqual(endOfToken(sessionToken), Math.floor((instant + day * 1000) / 1000) * 1000)
-      assert.strictEqual(expires.getTime(), instant + day * 1000)
-    }).pipe(withSession({ absoluteMaxAge: day, maxAge: 2 * day }))
-  )
+  it.gen("names the absolute end of the session", withSession({ absoluteMaxAge: day, maxAge: 2 * day }), function* () {
+    yield* TestClock.setTime(instant)
+    const { adapter } = yield* storeWith()
+    const { expires, sessionToken } = yield* begin(adapter)
+    assert.strictEqual(endOfToken(sessionToken), Math.floor((instant + day * 1000) / 1000) * 1000)
+    assert.strictEqual(expires.getTime(), instant + day * 1000)
+  })
 })
 
 describe("the row of a new session", () => {
@@ -163,28 +155,24 @@ describe("the row of a new session", () => {
     }).pipe(withSession({ maxAge: day }))
   )
 
-  it.effect("is taken back by its token", () =>
-    Effect.gen(function* () {
-      const { adapter, memory } = yield* storeWith()
-      const undone: Steps = { take: (step, back) => Effect.tap(step, () => back) }
-      const { sessionToken } = yield* begin(adapter, {}, undefined, undone)
-      assert.isTrue(Option.isNone(yield* memory.getSessionAndUser(sessionToken)))
-    }).pipe(withSession())
-  )
+  it.gen("is taken back by its token", withSession(), function* () {
+    const { adapter, memory } = yield* storeWith()
+    const undone: Steps = { take: (step, back) => Effect.tap(step, () => back) }
+    const { sessionToken } = yield* begin(adapter, {}, undefined, undone)
+    assert.isTrue(Option.isNone(yield* memory.getSessionAndUser(sessionToken)))
+  })
 
-  it.effect("is started for its user alone", () =>
-    Effect.gen(function* () {
-      const { adapter } = yield* storeWith()
-      const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
-      const prepared = yield* prepare(yield* Settings, adapter, undefined)
-      assert.isFalse(yield* prepared.isStarted("ada"))
-      yield* prepared
-        .start(steps, { userId: ada, current: undefined, authentication: unknownAuthentication })
-        .pipe(Effect.provideService(AuthRequest, request))
-      assert.isTrue(yield* prepared.isStarted("ada"))
-      assert.isFalse(yield* prepared.isStarted("eve"))
-    }).pipe(withSession())
-  )
+  it.gen("is started for its user alone", withSession(), function* () {
+    const { adapter } = yield* storeWith()
+    const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
+    const prepared = yield* prepare(yield* Settings, adapter, undefined)
+    assert.isFalse(yield* prepared.isStarted("ada"))
+    yield* prepared
+      .start(steps, { userId: ada, current: undefined, authentication: unknownAuthentication })
+      .pipe(Effect.provideService(AuthRequest, request))
+    assert.isTrue(yield* prepared.isStarted("ada"))
+    assert.isFalse(yield* prepared.isStarted("eve"))
+  })
 })
 
 describe("the session of a sign-in that may be repeated", () => {
@@ -192,33 +180,29 @@ describe("the session of a sign-in that may be repeated", () => {
   const again = { sessionToken: uuid, repeats: true }
   const minuteOf = (time: number) => Math.floor(time / 60_000) * 60_000
 
-  it.effect("is found again within the next minute, by the same user", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(instant)
-      const { adapter } = yield* storeWith()
-      const { sessionToken } = yield* begin(adapter, {}, first)
-      assert.isTrue(sessionToken.startsWith(boundToken(uuid)))
-      assert.strictEqual(endOfToken(sessionToken), minuteOf(instant) + day * 1000)
-      for (const later of [0, 59_000]) {
-        yield* TestClock.setTime(instant + later)
-        assert.strictEqual((yield* begin(adapter, {}, again)).sessionToken, sessionToken)
-      }
-      const failure = yield* Effect.flip(begin(adapter, { userId: asUserId("eve") }, again))
-      assert.strictEqual(failure._tag, "Verification")
-      assert.include(failure.detail, "has ended")
-      yield* TestClock.setTime(instant + 120_000)
-      assert.strictEqual((yield* Effect.flip(begin(adapter, {}, again)))._tag, "Verification")
-    }).pipe(withSession({ absoluteMaxAge: day }))
-  )
+  it.gen("is found again within the next minute, by the same user", withSession({ absoluteMaxAge: day }), function* () {
+    yield* TestClock.setTime(instant)
+    const { adapter } = yield* storeWith()
+    const { sessionToken } = yield* begin(adapter, {}, first)
+    assert.isTrue(sessionToken.startsWith(boundToken(uuid)))
+    assert.strictEqual(endOfToken(sessionToken), minuteOf(instant) + day * 1000)
+    for (const later of [0, 59_000]) {
+      yield* TestClock.setTime(instant + later)
+      assert.strictEqual((yield* begin(adapter, {}, again)).sessionToken, sessionToken)
+    }
+    const failure = yield* Effect.flip(begin(adapter, { userId: asUserId("eve") }, again))
+    assert.strictEqual(failure._tag, "Verification")
+    assert.include(failure.detail, "has ended")
+    yield* TestClock.setTime(instant + 120_000)
+    assert.strictEqual((yield* Effect.flip(begin(adapter, {}, again)))._tag, "Verification")
+  })
 
-  it.effect("is not found again once it has ended", () =>
-    Effect.gen(function* () {
-      const { adapter, memory } = yield* storeWith()
-      const { sessionToken } = yield* begin(adapter, {}, first)
-      yield* memory.deleteSession(sessionToken)
-      assert.strictEqual((yield* Effect.flip(begin(adapter, {}, again)))._tag, "Verification")
-    }).pipe(withSession())
-  )
+  it.gen("is not found again once it has ended", withSession(), function* () {
+    const { adapter, memory } = yield* storeWith()
+    const { sessionToken } = yield* begin(adapter, {}, first)
+    yield* memory.deleteSession(sessionToken)
+    assert.strictEqual((yield* Effect.flip(begin(adapter, {}, again)))._tag, "Verification")
+  })
 })
 
 describe("the session that the browser had before", () => {
@@ -236,30 +220,24 @@ describe("the session that the browser had before", () => {
   })
   const down = () => Effect.fail(new AdapterError({ method: "deleteSession", reason: "unavailable", detail: "down" }))
 
-  it.effect("ends with the new one", () =>
-    Effect.gen(function* () {
-      const { adapter, memory } = yield* withBefore()
-      yield* begin(adapter, { current })
-      assert.isTrue(Option.isNone(yield* memory.getSessionAndUser(before)))
-    }).pipe(withSession())
-  )
+  it.gen("ends with the new one", withSession(), function* () {
+    const { adapter, memory } = yield* withBefore()
+    yield* begin(adapter, { current })
+    assert.isTrue(Option.isNone(yield* memory.getSessionAndUser(before)))
+  })
 
-  it.effect("stays where there is no new one to replace it", () =>
-    Effect.gen(function* () {
-      const { adapter, memory } = yield* withBefore()
-      yield* begin(adapter, { current: { ...current, sessionToken: undefined } })
-      assert.isTrue(Option.isSome(yield* memory.getSessionAndUser(before)))
-    }).pipe(withSession())
-  )
+  it.gen("stays where there is no new one to replace it", withSession(), function* () {
+    const { adapter, memory } = yield* withBefore()
+    yield* begin(adapter, { current: { ...current, sessionToken: undefined } })
+    assert.isTrue(Option.isSome(yield* memory.getSessionAndUser(before)))
+  })
 
-  it.effect("that cannot be deleted fails the unit of work where the store takes it back", () =>
-    Effect.gen(function* () {
-      const { adapter } = yield* withBefore()
-      const failure = yield* Effect.flip(begin({ ...adapter, deleteSession: down }, { current }))
-      assert.strictEqual(failure._tag, "AdapterError")
-      assert.isFalse(yield* isRevoked(yield* SharedState, before))
-    }).pipe(withSession())
-  )
+  it.gen("that cannot be deleted fails the unit of work where the store takes it back", withSession(), function* () {
+    const { adapter } = yield* withBefore()
+    const failure = yield* Effect.flip(begin({ ...adapter, deleteSession: down }, { current }))
+    assert.strictEqual(failure._tag, "AdapterError")
+    assert.isFalse(yield* isRevoked(yield* SharedState, before))
+  })
 
   it.effect("that cannot be deleted is revoked where the store has no transactions", () =>
     Effect.gen(function* () {

@@ -43,25 +43,23 @@ const begin = (more: Partial<ResolvedSignIn> = {}, options_: Partial<Options> = 
 }
 
 describe("the token of a new session", () => {
-  it.effect("names the user, and callbacks.jwt hears who signed in by what", () =>
-    Effect.gen(function* () {
-      const { cookies, params, session } = yield* begin()
-      assert.deepStrictEqual(params["token"], {
-        name: "Ada",
-        email: "ada@example.com",
-        picture: "https://x.example/a.png",
-        sub: "ada"
-      })
-      assert.strictEqual(params["user"], signIn.user)
-      assert.strictEqual(params["account"], signIn.account)
-      assert.notProperty(params, "profile")
-      assert.deepStrictEqual([params["isNewUser"], params["trigger"]], [false, "signIn"])
-      assert.strictEqual(session?.userId, "ada")
-      assert.match(session?.id ?? "", /^[\w-]{43}$/)
-      const [cookie] = cookies.filter(({ name }) => name === "__Secure-authjs.session-token")
-      assert.strictEqual(cookie?.options.expires?.getTime(), now + 30 * day * 1000)
+  it.gen("names the user, and callbacks.jwt hears who signed in by what", function* () {
+    const { cookies, params, session } = yield* begin()
+    assert.deepStrictEqual(params["token"], {
+      name: "Ada",
+      email: "ada@example.com",
+      picture: "https://x.example/a.png",
+      sub: "ada"
     })
-  )
+    assert.strictEqual(params["user"], signIn.user)
+    assert.strictEqual(params["account"], signIn.account)
+    assert.notProperty(params, "profile")
+    assert.deepStrictEqual([params["isNewUser"], params["trigger"]], [false, "signIn"])
+    assert.strictEqual(session?.userId, "ada")
+    assert.match(session?.id ?? "", /^[\w-]{43}$/)
+    const [cookie] = cookies.filter(({ name }) => name === "__Secure-authjs.session-token")
+    assert.strictEqual(cookie?.options.expires?.getTime(), now + 30 * day * 1000)
+  })
 
   for (const [type, isNewUser, heard, trigger] of [
     ["oauth", true, true, "signUp"],
@@ -69,72 +67,60 @@ describe("the token of a new session", () => {
     ["credentials", true, false, "signUp"],
     ["credentials", undefined, false, "signIn"]
   ] as const) {
-    it.effect(`of ${type}, new: ${isNewUser}, is told as ${heard} and ${trigger}`, () =>
-      Effect.gen(function* () {
-        const profile = { sub: "1" }
-        const { params } = yield* begin({ account: { ...signIn.account, type }, isNewUser, profile })
-        assert.deepStrictEqual([params["isNewUser"], params["trigger"]], [heard, trigger])
-        assert.strictEqual(params["profile"], profile)
-      })
-    )
+    it.gen(`of ${type}, new: ${isNewUser}, is told as ${heard} and ${trigger}`, function* () {
+      const profile = { sub: "1" }
+      const { params } = yield* begin({ account: { ...signIn.account, type }, isNewUser, profile })
+      assert.deepStrictEqual([params["isNewUser"], params["trigger"]], [heard, trigger])
+      assert.strictEqual(params["profile"], profile)
+    })
   }
 
-  it.effect("holds no empty address, and no picture that a cookie has no room for", () =>
-    Effect.gen(function* () {
-      const tokenOf = Effect.fnUntraced(function* (user: object) {
-        const { params } = yield* begin({ user: { id: asUserId("ada"), ...user } })
-        return Object(params["token"])
-      })
-      assert.isNull((yield* tokenOf({ email: "" })).email)
-      assert.strictEqual((yield* tokenOf({ image: "x".repeat(8192) })).picture.length, 8192)
-      assert.isNull((yield* tokenOf({ image: "x".repeat(8193) })).picture)
-      assert.isUndefined((yield* tokenOf({})).picture)
+  it.gen("holds no empty address, and no picture that a cookie has no room for", function* () {
+    const tokenOf = Effect.fnUntraced(function* (user: object) {
+      const { params } = yield* begin({ user: { id: asUserId("ada"), ...user } })
+      return Object(params["token"])
     })
-  )
+    assert.isNull((yield* tokenOf({ email: "" })).email)
+    assert.strictEqual((yield* tokenOf({ image: "x".repeat(8192) })).picture.length, 8192)
+    assert.isNull((yield* tokenOf({ image: "x".repeat(8193) })).picture)
+    assert.isUndefined((yield* tokenOf({})).picture)
+  })
 
-  it.effect("ends at its absolute end, where that comes first", () =>
-    Effect.gen(function* () {
-      const endOf = Effect.fnUntraced(function* (session: NonNullable<Options["session"]>) {
-        const { cookies } = yield* begin({}, { session })
-        return cookies.find(({ name }) => name === "__Secure-authjs.session-token")?.options.expires?.getTime()
-      })
-      assert.strictEqual(yield* endOf({ maxAge: 2 * day, absoluteMaxAge: day }), now + day * 1000)
-      assert.strictEqual(yield* endOf({ maxAge: day, absoluteMaxAge: 2 * day }), now + day * 1000)
+  it.gen("ends at its absolute end, where that comes first", function* () {
+    const endOf = Effect.fnUntraced(function* (session: NonNullable<Options["session"]>) {
+      const { cookies } = yield* begin({}, { session })
+      return cookies.find(({ name }) => name === "__Secure-authjs.session-token")?.options.expires?.getTime()
     })
-  )
+    assert.strictEqual(yield* endOf({ maxAge: 2 * day, absoluteMaxAge: day }), now + day * 1000)
+    assert.strictEqual(yield* endOf({ maxAge: day, absoluteMaxAge: 2 * day }), now + day * 1000)
+  })
 
-  it.effect("is none where the callback says so, and the cookie of the browser goes", () =>
-    Effect.gen(function* () {
-      const { cookies, session } = yield* begin({}, {}, () => null)
-      assert.isUndefined(session)
-      assert.deepStrictEqual(
-        cookies.map(({ name, options: { maxAge }, value }) => [name, value, maxAge]),
-        [["__Secure-authjs.session-token", "", 0]]
+  it.gen("is none where the callback says so, and the cookie of the browser goes", function* () {
+    const { cookies, session } = yield* begin({}, {}, () => null)
+    assert.isUndefined(session)
+    assert.deepStrictEqual(
+      cookies.map(({ name, options: { maxAge }, value }) => [name, value, maxAge]),
+      [["__Secure-authjs.session-token", "", 0]]
+    )
+  })
+
+  it.gen("fails with what the callback threw: an error of Auth.js decides the answer", function* () {
+    const denied = new AccessDenied({ detail: "not today" })
+    const failing = (cause: unknown) =>
+      Effect.flip(
+        begin({}, {}, () => {
+          throw cause
+        })
       )
-    })
-  )
+    assert.strictEqual((yield* failing(denied))._tag, "AccessDenied")
+    assert.strictEqual((yield* failing(new Error("no")))._tag, "CallbackRouteError")
+  })
 
-  it.effect("fails with what the callback threw: an error of Auth.js decides the answer", () =>
-    Effect.gen(function* () {
-      const denied = new AccessDenied({ detail: "not today" })
-      const failing = (cause: unknown) =>
-        Effect.flip(
-          begin({}, {}, () => {
-            throw cause
-          })
-        )
-      assert.strictEqual((yield* failing(denied))._tag, "AccessDenied")
-      assert.strictEqual((yield* failing(new Error("no")))._tag, "CallbackRouteError")
-    })
-  )
-
-  it.effect("has an id of others only for a subject that is one", () =>
-    Effect.gen(function* () {
-      const { session } = yield* begin({}, {}, () => ({ sub: "" }))
-      assert.isUndefined(session?.userId)
-      assert.isDefined(session?.id)
-    })
-  )
+  it.gen("has an id of others only for a subject that is one", function* () {
+    const { session } = yield* begin({}, {}, () => ({ sub: "" }))
+    assert.isUndefined(session?.userId)
+    assert.isDefined(session?.id)
+  })
 })
 
 describe("a token in a format of the application", () => {
@@ -145,11 +131,9 @@ describe("a token in a format of the application", () => {
     ["it ends with a session of its provider", { needsId: true }, {}, true],
     ["sessions can be revoked", {}, { session: { revocation: true } }, true]
   ] as const) {
-    it.effect(`has ${hasId ? "an" : "no"} id where ${what}`, () =>
-      Effect.gen(function* () {
-        const { session } = yield* begin(more, { ...format, ...given })
-        assert.strictEqual(session !== undefined, hasId)
-      })
-    )
+    it.gen(`has ${hasId ? "an" : "no"} id where ${what}`, function* () {
+      const { session } = yield* begin(more, { ...format, ...given })
+      assert.strictEqual(session !== undefined, hasId)
+    })
   }
 })

@@ -42,26 +42,22 @@ const asking = (value: string) => {
 }
 
 describe("who starts a sign-in", () => {
-  it.effect("is the session of the request, by its name", () =>
-    Effect.gen(function* () {
-      const adapter = yield* signedIn()
-      assert.strictEqual(yield* starter.pipe(asking(token), within(adapter)), sessionSubject(token))
-      assert.isUndefined(yield* starter.pipe(asking("another-token"), within(adapter)))
-      const user = yield* currentUser(adapter).pipe(asking(token), within(adapter))
-      assert.strictEqual(user?.user.id, "ada")
-    })
-  )
+  it.gen("is the session of the request, by its name", function* () {
+    const adapter = yield* signedIn()
+    assert.strictEqual(yield* starter.pipe(asking(token), within(adapter)), sessionSubject(token))
+    assert.isUndefined(yield* starter.pipe(asking("another-token"), within(adapter)))
+    const user = yield* currentUser(adapter).pipe(asking(token), within(adapter))
+    assert.strictEqual(user?.user.id, "ada")
+  })
 
-  it.effect("is no session where there is no store, and no store is asked without a cookie", () =>
-    Effect.gen(function* () {
-      const adapter = yield* signedIn()
-      const silent: AdapterShape = { ...adapter, getSessionAndUser: () => Effect.die("the store is asked") }
-      assert.isUndefined(yield* starter.pipe(asking(""), within(silent)))
-      const random = (size: number) => new Uint8Array(size)
-      const sealed = Jwe.seal(keyring([secret], cookie), { sub: "ada" }, { now: 1_800_000_000, maxAge: 60, random })
-      assert.isUndefined(yield* starter.pipe(asking(String(sealed)), within(undefined)))
-    })
-  )
+  it.gen("is no session where there is no store, and no store is asked without a cookie", function* () {
+    const adapter = yield* signedIn()
+    const silent: AdapterShape = { ...adapter, getSessionAndUser: () => Effect.die("the store is asked") }
+    assert.isUndefined(yield* starter.pipe(asking(""), within(silent)))
+    const random = (size: number) => new Uint8Array(size)
+    const sealed = Jwe.seal(keyring([secret], cookie), { sub: "ada" }, { now: 1_800_000_000, maxAge: 60, random })
+    assert.isUndefined(yield* starter.pipe(asking(String(sealed)), within(undefined)))
+  })
 })
 
 describe("a form", () => {
@@ -70,21 +66,17 @@ describe("a form", () => {
     (context: Context.Context<Services | AuthRequest>) => formToken(context)
   )
 
-  it.effect("has a token, without which it is refused", () =>
-    Effect.gen(function* () {
-      assert.isDefined(yield* tokenOf.pipe(asking("")))
-      assert.strictEqual((yield* Effect.flip(guard().pipe(asking(""))))._tag, "MissingCsrf")
-      const opened = { _tag: "Missing", names: [] } as never
-      assert.strictEqual((yield* Effect.flip(guard(opened).pipe(asking(""))))._tag, "MissingCsrf")
-    }).pipe(within(undefined))
-  )
+  it.gen("has a token, without which it is refused", within(undefined), function* () {
+    assert.isDefined(yield* tokenOf.pipe(asking("")))
+    assert.strictEqual((yield* Effect.flip(guard().pipe(asking(""))))._tag, "MissingCsrf")
+    const opened = { _tag: "Missing", names: [] } as never
+    assert.strictEqual((yield* Effect.flip(guard(opened).pipe(asking(""))))._tag, "MissingCsrf")
+  })
 
-  it.effect("has none where the framework checks", () =>
-    Effect.gen(function* () {
-      assert.isUndefined(yield* tokenOf.pipe(asking("")))
-      yield* guard().pipe(asking(""))
-    }).pipe(within(undefined, { skipCSRFCheck }))
-  )
+  it.gen("has none where the framework checks", within(undefined, { skipCSRFCheck }), function* () {
+    assert.isUndefined(yield* tokenOf.pipe(asking("")))
+    yield* guard().pipe(asking(""))
+  })
 })
 
 describe("the changes that a client may ask for", () => {

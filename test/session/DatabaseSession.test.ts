@@ -7,7 +7,7 @@ import { Adapter, makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { at, attributesOf, browser, config, cookieOf, type Log, signInAt, start } from "../Browser.ts"
+import { at, attributesOf, browser, config, cookieOf, type Log, signInAt, start, visit } from "../Browser.ts"
 import { memoryProvider } from "../MemoryProvider.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -23,6 +23,9 @@ const broken = (method: string) =>
 const store = (more: Partial<AdapterShape> = {}): AdapterShape => ({ ...makeMemory(), ...more })
 
 const database = (adapter: AdapterShape, more: Partial<Options> = {}) => config({ adapter, ...more })
+
+/** A visit to a site with a store of its own. */
+const stored = () => visit(database(store()))
 
 const sessionLine = (lines: ReadonlyArray<string>) => lines.find((line) => cookieOf(line).name === name)
 
@@ -272,15 +275,11 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter, { callbacks }), provider))
   })
 
-  it.effect("H055 is found behind a junk duplicate of its cookie", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      yield* signInAt(person, provider)
-      const token = person.cookies.get(name) ?? ""
-      const seen = yield* person.get("/auth/session", { cookie: `${name}=junk; ${name}=${token}` })
-      assert.strictEqual(JSON.parse(seen.body).user.name, "Ada")
-    }).pipe(at(database(store()), provider))
+  it.play("H055 is found behind a junk duplicate of its cookie", stored(), function* ({ person, provider }) {
+    yield* signInAt(person, provider)
+    const token = person.cookies.get(name) ?? ""
+    const seen = yield* person.get("/auth/session", { cookie: `${name}=junk; ${name}=${token}` })
+    assert.strictEqual(JSON.parse(seen.body).user.name, "Ada")
   })
 
   it.effect("H061 is a new one after every sign-in, and the old one ends", () => {
@@ -298,15 +297,12 @@ describe("a session in a database", () => {
     }).pipe(at(database(adapter), provider))
   })
 
-  it.effect("H081 gives its owner another CSRF token than a signed-out visitor has", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      const before = JSON.parse((yield* person.get("/auth/csrf")).body).csrfToken
-      yield* signInAt(person, provider)
-      const after = JSON.parse((yield* person.get("/auth/csrf")).body).csrfToken
-      assert.notStrictEqual(before, after)
-    }).pipe(at(database(store()), provider))
+  it.play("H081 gives its owner another CSRF token than a signed-out visitor has", stored(), function* (scene) {
+    const { person, provider } = scene
+    const before = JSON.parse((yield* person.get("/auth/csrf")).body).csrfToken
+    yield* signInAt(person, provider)
+    const after = JSON.parse((yield* person.get("/auth/csrf")).body).csrfToken
+    assert.notStrictEqual(before, after)
   })
 
   it.effect("belongs to a user whom a password named, for any strategy of other providers", () => {

@@ -31,6 +31,17 @@ const token = "the-token-of-a-session"
 const cookie = "__Secure-authjs.session-token"
 const minutes = 60_000
 
+/** Runs a program with sessions in a store. */
+const withStore =
+  (adapter: AdapterShape, more: Partial<Options> = {}) =>
+  <A, E>(program: Effect.Effect<A, E, Services>) =>
+    Effect.provide(
+      program,
+      layer(
+        options({ adapter, ...more, session: { strategy: "database", maxAge: day, updateAge: 0, ...more.session } })
+      )
+    )
+
 /** A store with one user and one session, which may lack methods or fail in them. */
 const storeWith = (
   row: { readonly sessionToken?: string; readonly expires?: number; readonly lastSeenAt?: Date } = {},
@@ -61,13 +72,8 @@ const storeWith = (
     ...failures
   }
   const stored = (sessionToken = token) => Effect.map(memory.getSessionAndUser(sessionToken), Option.getOrUndefined)
-  return { memory, adapter, seed, stored }
+  return { memory, adapter, seed, stored, at: withStore(adapter) }
 }
-
-const withStore = (adapter: AdapterShape, more: Partial<Options> = {}) =>
-  Effect.provide(
-    layer(options({ adapter, ...more, session: { strategy: "database", maxAge: day, updateAge: 0, ...more.session } }))
-  )
 
 const requestWith = (headers: Record<string, string>) =>
   fromWeb(new Request(`${site}/auth/session`, { headers }), "/auth")
@@ -86,68 +92,59 @@ const brief = (cookies: ReadonlyArray<ResponseCookie>) =>
   cookies.map(({ name, options: { expires, maxAge }, value }) => [name, value, maxAge ?? expires?.getTime()])
 
 describe("a session that begins", () => {
-  it.effect("has the cookie of its row, and removes what else the browser has", () => {
-    const { adapter, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
-      const user = { id: ada, email: "ada@example.com" }
-      const signIn = { user, account, isNewUser: false, authentication: unknownAuthentication, needsId: false }
-      const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
-      const row = { sessionToken: bound, userId: ada, expires: dateAt(now + 5000) }
-      const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
-      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-      const begun = yield* sessions.begin(context, { ...signIn, row })
-      assert.deepStrictEqual(begun.session, { id: sessionIdOf(bound), userId: ada, token: bound })
-      assert.deepStrictEqual(brief(begun.cookies), [
-        [`${cookie}.0`, "", 0],
-        [`${cookie}.1`, "", 0],
-        [cookie, bound, now + 5000],
-        ["__Host-authjs.session-id", sessionIdOf(bound), now + 5000]
-      ])
-      assert.deepStrictEqual(yield* sessions.begin(context, { ...signIn, row: undefined }), {
-        cookies: [],
-        session: undefined
-      })
-    }).pipe(withStore(adapter))
+  it.play("has the cookie of its row, and removes what else the browser has", storeWith(), function* ({ seed }) {
+    yield* seed
+    const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
+    const user = { id: ada, email: "ada@example.com" }
+    const signIn = { user, account, isNewUser: false, authentication: unknownAuthentication, needsId: false }
+    const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
+    const row = { sessionToken: bound, userId: ada, expires: dateAt(now + 5000) }
+    const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
+    const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+    const begun = yield* sessions.begin(context, { ...signIn, row })
+    assert.deepStrictEqual(begun.session, { id: sessionIdOf(bound), userId: ada, token: bound })
+    assert.deepStrictEqual(brief(begun.cookies), [
+      [`${cookie}.0`, "", 0],
+      [`${cookie}.1`, "", 0],
+      [cookie, bound, now + 5000],
+      ["__Host-authjs.session-id", sessionIdOf(bound), now + 5000]
+    ])
+    assert.deepStrictEqual(yield* sessions.begin(context, { ...signIn, row: undefined }), {
+      cookies: [],
+      session: undefined
+    })
   })
 })
 
 describe("more cookies than an answer removes", () => {
   const many = Array.from({ length: 18 }, (_, at) => `${cookie}.${at}=x`).join("; ")
 
-  it.effect("are removed in part, beside a new session and without one", () => {
-    const { adapter, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      const request = yield* requestWith({ cookie: many })
-      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-      const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
-      const row = { sessionToken: token, userId: ada, expires: dateAt(now) }
-      const user = { id: ada }
-      const authentication = unknownAuthentication
-      const begun = yield* sessions.begin(context, {
-        user,
-        account,
-        isNewUser: false,
-        authentication,
-        needsId: false,
-        row
-      })
-      assert.lengthOf(begun.cookies, 11)
-      const { cookies } = yield* sessions.read(context, undefined, "always", undefined)
-      assert.lengthOf(cookies, 15)
-    }).pipe(withStore(adapter))
+  it.play("are removed in part, beside a new session and without one", storeWith(), function* ({ seed }) {
+    yield* seed
+    const request = yield* requestWith({ cookie: many })
+    const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+    const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
+    const row = { sessionToken: token, userId: ada, expires: dateAt(now) }
+    const user = { id: ada }
+    const authentication = unknownAuthentication
+    const begun = yield* sessions.begin(context, {
+      user,
+      account,
+      isNewUser: false,
+      authentication,
+      needsId: false,
+      row
+    })
+    assert.lengthOf(begun.cookies, 11)
+    const { cookies } = yield* sessions.read(context, undefined, "always", undefined)
+    assert.lengthOf(cookies, 15)
   })
 
-  it.effect("stay where there is no session cookie", () => {
-    const { adapter, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      const request = yield* requestWith({ cookie: "__Host-authjs.session-id=x" })
-      const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-      assert.deepStrictEqual((yield* sessions.read(context, undefined, "always", undefined)).cookies, [])
-    }).pipe(withStore(adapter))
+  it.play("stay where there is no session cookie", storeWith(), function* ({ seed }) {
+    yield* seed
+    const request = yield* requestWith({ cookie: "__Host-authjs.session-id=x" })
+    const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
+    assert.deepStrictEqual((yield* sessions.read(context, undefined, "always", undefined)).cookies, [])
   })
 })
 
@@ -171,11 +168,8 @@ describe("a session that is read", () => {
     )
   })
 
-  it.effect("is none without a cookie, and asks no store", () => {
-    const { adapter } = storeWith({}, [], ["getSessionAndUser"])
-    return Effect.gen(function* () {
-      assert.strictEqual(yield* read(""), noSession)
-    }).pipe(withStore(adapter))
+  it.play("is none without a cookie, and asks no store", storeWith({}, [], ["getSessionAndUser"]), function* () {
+    assert.strictEqual(yield* read(""), noSession)
   })
 
   for (const [what, row, value] of [
@@ -183,16 +177,13 @@ describe("a session that is read", () => {
     ["has ended", { expires: now }, token],
     ["is at its absolute end", { sessionToken: endingToken(token, now), expires: now + 1 }, endingToken(token, now)]
   ] as const) {
-    it.effect(`is none where it ${what}, and its cookie goes`, () => {
-      const { adapter, seed, stored } = storeWith(row)
-      return Effect.gen(function* () {
-        yield* seed
-        assert.isUndefined(yield* sessions.user(yield* requestOf(value), adapter))
-        const answer = yield* read(value)
-        assert.isNull(answer.session)
-        assert.deepStrictEqual(brief(answer.cookies), [[cookie, "", 0]])
-        assert.isUndefined(yield* stored(value))
-      }).pipe(withStore(adapter))
+    it.play(`is none where it ${what}, and its cookie goes`, storeWith(row), function* ({ adapter, seed, stored }) {
+      yield* seed
+      assert.isUndefined(yield* sessions.user(yield* requestOf(value), adapter))
+      const answer = yield* read(value)
+      assert.isNull(answer.session)
+      assert.deepStrictEqual(brief(answer.cookies), [[cookie, "", 0]])
+      assert.isUndefined(yield* stored(value))
     })
   }
 
@@ -204,30 +195,25 @@ describe("a session that is read", () => {
     }).pipe(withStore(adapter))
   })
 
-  it.effect("is none where it is revoked", () => {
-    const { adapter, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      yield* revoke(token, now + 1000)
-      assert.isNull((yield* read(token)).session)
-      assert.isUndefined(yield* sessions.user(yield* requestOf(token), adapter))
-      assert.deepStrictEqual(yield* sessions.openAll(yield* requestOf(token), [token]), [])
-    }).pipe(withStore(adapter))
+  it.play("is none where it is revoked", storeWith(), function* ({ adapter, seed }) {
+    yield* seed
+    yield* revoke(token, now + 1000)
+    assert.isNull((yield* read(token)).session)
+    assert.isUndefined(yield* sessions.user(yield* requestOf(token), adapter))
+    assert.deepStrictEqual(yield* sessions.openAll(yield* requestOf(token), [token]), [])
   })
 
-  it.effect("is its user's, with the token where only code that asks by name finds it", () => {
-    const { adapter, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      const answer = yield* read(token)
-      assert.strictEqual(answer.userId, "ada")
-      assert.strictEqual(answer.sessionToken, token)
-      assert.notInclude(answer.json.text(), token)
-      const user = yield* sessions.user(yield* requestOf(token), adapter)
-      assert.strictEqual(user?.user.id, "ada")
-      assert.strictEqual(user?.subject, sessionSubject(token))
-      assert.strictEqual(user?.sessionToken, token)
-    }).pipe(withStore(adapter))
+  it.play("is its user's, with the token where only code that asks by name finds it", storeWith(), function* (scene) {
+    const { adapter, seed } = scene
+    yield* seed
+    const answer = yield* read(token)
+    assert.strictEqual(answer.userId, "ada")
+    assert.strictEqual(answer.sessionToken, token)
+    assert.notInclude(answer.json.text(), token)
+    const user = yield* sessions.user(yield* requestOf(token), adapter)
+    assert.strictEqual(user?.user.id, "ada")
+    assert.strictEqual(user?.subject, sessionSubject(token))
+    assert.strictEqual(user?.sessionToken, token)
   })
 
   for (const [left, renewal, isRenewed] of [
@@ -303,15 +289,12 @@ describe("a session that is read", () => {
     }).pipe(withStore(failing.adapter))
   })
 
-  it.effect("fails with what the store failed with", () => {
-    const { adapter, seed } = storeWith({}, [], ["getSessionAndUser"])
-    return Effect.gen(function* () {
-      yield* seed
-      const failure = yield* Effect.flip(read(token))
-      assert.strictEqual(failure._tag, "SessionTokenError")
-      assert.strictEqual(failure.detail, "down")
-      assert.strictEqual(Reflect.get(Object(failure.cause), "_tag"), "AdapterError")
-    }).pipe(withStore(adapter))
+  it.play("fails with what the store failed with", storeWith({}, [], ["getSessionAndUser"]), function* ({ seed }) {
+    yield* seed
+    const failure = yield* Effect.flip(read(token))
+    assert.strictEqual(failure._tag, "SessionTokenError")
+    assert.strictEqual(failure.detail, "down")
+    assert.strictEqual(Reflect.get(Object(failure.cause), "_tag"), "AdapterError")
   })
 })
 
@@ -351,25 +334,22 @@ describe("what callbacks.session answers", () => {
 })
 
 describe("the candidates of one cookie", () => {
-  it.effect("open as sessions that have not ended", () => {
-    const { adapter, memory, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      const long = "x".repeat(512)
-      const longer = "x".repeat(513)
-      for (const [sessionToken, expires] of [
-        [long, now + 1],
-        [longer, now + 1],
-        ["an ended session", now]
-      ] as const) {
-        yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(expires) })
-      }
-      const opened = yield* sessions.openAll(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
-      assert.deepStrictEqual(opened, [
-        { token, owner: ada, renewedAt: now + day * 1000, isNamed: undefined },
-        { token: long, owner: ada, renewedAt: now + 1, isNamed: undefined }
-      ])
-    }).pipe(withStore(adapter))
+  it.play("open as sessions that have not ended", storeWith(), function* ({ memory, seed }) {
+    yield* seed
+    const long = "x".repeat(512)
+    const longer = "x".repeat(513)
+    for (const [sessionToken, expires] of [
+      [long, now + 1],
+      [longer, now + 1],
+      ["an ended session", now]
+    ] as const) {
+      yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(expires) })
+    }
+    const opened = yield* sessions.openAll(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
+    assert.deepStrictEqual(opened, [
+      { token, owner: ada, renewedAt: now + day * 1000, isNamed: undefined },
+      { token: long, owner: ada, renewedAt: now + 1, isNamed: undefined }
+    ])
   })
 })
 
@@ -482,21 +462,18 @@ describe("a sign-out", () => {
     ["neither", "", null, true, undefined],
     ["a header that names no session", "", bearer("another-token"), true, undefined]
   ] as const) {
-    it.effect(`by ${what} ends the session of it`, () => {
-      const { adapter, seed, stored } = storeWith()
-      return Effect.gen(function* () {
-        yield* seed
-        const found = yield* ending(value, authorization)
-        assert.isUndefined(found.refusal)
-        assert.isUndefined(found.opened)
-        assert.strictEqual(found.isOfBrowser, isOfBrowser)
-        const { failure, over } = yield* found.end()
-        assert.isUndefined(failure)
-        assert.strictEqual(over?.id, id)
-        assert.strictEqual(over === undefined, id === undefined)
-        assert.strictEqual((yield* stored()) === undefined, id !== undefined)
-        if (id !== undefined) assert.strictEqual(over?.userId, "ada")
-      }).pipe(withStore(adapter))
+    it.play(`by ${what} ends the session of it`, storeWith(), function* ({ seed, stored }) {
+      yield* seed
+      const found = yield* ending(value, authorization)
+      assert.isUndefined(found.refusal)
+      assert.isUndefined(found.opened)
+      assert.strictEqual(found.isOfBrowser, isOfBrowser)
+      const { failure, over } = yield* found.end()
+      assert.isUndefined(failure)
+      assert.strictEqual(over?.id, id)
+      assert.strictEqual(over === undefined, id === undefined)
+      assert.strictEqual((yield* stored()) === undefined, id !== undefined)
+      if (id !== undefined) assert.strictEqual(over?.userId, "ada")
     })
   }
 
@@ -514,19 +491,16 @@ describe("a sign-out", () => {
     }).pipe(withStore(adapter, { skipCSRFCheck }))
   })
 
-  it.effect("by a header counts up to the longest token", () => {
-    const { adapter, memory, seed } = storeWith()
-    return Effect.gen(function* () {
-      yield* seed
-      for (const [length, isOfBrowser] of [
-        [512, false],
-        [513, true]
-      ] as const) {
-        const sessionToken = "x".repeat(length)
-        yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(now + 1000) })
-        assert.strictEqual((yield* ending("", bearer(sessionToken))).isOfBrowser, isOfBrowser)
-      }
-    }).pipe(withStore(adapter))
+  it.play("by a header counts up to the longest token", storeWith(), function* ({ memory, seed }) {
+    yield* seed
+    for (const [length, isOfBrowser] of [
+      [512, false],
+      [513, true]
+    ] as const) {
+      const sessionToken = "x".repeat(length)
+      yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(now + 1000) })
+      assert.strictEqual((yield* ending("", bearer(sessionToken))).isOfBrowser, isOfBrowser)
+    }
   })
 
   it.effect("ends the sessions that were refused beside each other, but none that is too long", () => {
@@ -576,31 +550,27 @@ describe("a sign-out", () => {
 })
 
 describe("a revocation", () => {
-  it.effect("that cannot be marked is logged", () =>
-    Effect.gen(function* () {
-      const state = yield* SharedState
-      const down = {
-        ...state,
-        mark: () => Effect.fail(new SharedStateError({ reason: "unavailable", detail: "down" }))
-      }
-      yield* revoke(token, Number.MAX_SAFE_INTEGER).pipe(Effect.provideService(SharedState, down))
-      assert.isFalse(yield* isRevoked(state, token))
-    })
-  )
+  it.gen("that cannot be marked is logged", function* () {
+    const state = yield* SharedState
+    const down = {
+      ...state,
+      mark: () => Effect.fail(new SharedStateError({ reason: "unavailable", detail: "down" }))
+    }
+    yield* revoke(token, Number.MAX_SAFE_INTEGER).pipe(Effect.provideService(SharedState, down))
+    assert.isFalse(yield* isRevoked(state, token))
+  })
 
-  it.effect("whose time is over marks nothing", () => {
+  it.gen("whose time is over marks nothing", function* () {
     const marks: Array<string> = []
-    return Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const state = yield* SharedState
-      const counting = {
-        ...state,
-        mark: (...call: Parameters<typeof state.mark>) => Effect.sync(() => void marks.push(call[1]))
-      }
-      for (const until of [now - 1, now, now + 1]) {
-        yield* revoke(`until ${until}`, until).pipe(Effect.provideService(SharedState, counting))
-      }
-      assert.deepStrictEqual(marks, [`until ${now + 1}`])
-    })
+    yield* TestClock.setTime(now)
+    const state = yield* SharedState
+    const counting = {
+      ...state,
+      mark: (...call: Parameters<typeof state.mark>) => Effect.sync(() => void marks.push(call[1]))
+    }
+    for (const until of [now - 1, now, now + 1]) {
+      yield* revoke(`until ${until}`, until).pipe(Effect.provideService(SharedState, counting))
+    }
+    assert.deepStrictEqual(marks, [`until ${now + 1}`])
   })
 })

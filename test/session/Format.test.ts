@@ -37,16 +37,14 @@ const byPassword = { at: start / 1000, amr: ["pwd"] }
 const within = at(config({ providers: [password()] }))
 
 describe("the claim of the library in a session token", () => {
-  it.effect("begins with a sign-in: an id of 128 bits, and no renewal", () => {
+  it.gen("begins with a sign-in: an id of 128 bits, and no renewal", within, function* () {
     const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword()
-      const mark = yield* markOf(person.cookies.get(name))
-      assert.deepStrictEqual(mark, { v: 1, sid: mark?.sid ?? "", gen: 0, ...byPassword })
-      assert.match(mark?.sid ?? "", /^[\w-]{22}$/)
-      yield* person.signInWithPassword()
-      assert.notStrictEqual((yield* markOf(person.cookies.get(name)))?.sid, mark?.sid)
-    }).pipe(within)
+    yield* person.signInWithPassword()
+    const mark = yield* markOf(person.cookies.get(name))
+    assert.deepStrictEqual(mark, { v: 1, sid: mark?.sid ?? "", gen: 0, ...byPassword })
+    assert.match(mark?.sid ?? "", /^[\w-]{22}$/)
+    yield* person.signInWithPassword()
+    assert.notStrictEqual((yield* markOf(person.cookies.get(name)))?.sid, mark?.sid)
   })
 
   it.effect.prop(

@@ -11,7 +11,7 @@ import * as Token from "../../src/compat/Token.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
 import { fromWeb } from "../../src/http/AuthRequest.ts"
 import { conflictOf, settle } from "../../src/session/OneSession.ts"
-import { at, attributesOf, browser, config, cookieOf, type Log, start } from "../Browser.ts"
+import { at, attributesOf, browser, config, cookieOf, type Log, start, visit } from "../Browser.ts"
 import { secret, site } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -74,67 +74,58 @@ describe("P221 two session cookies of different people", () => {
     })
   }
 
-  it.effect("P221 are removed for every domain and path of the request, the usual one last", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser("https://www.app.example").get("/auth/session", { cookie: both })
-      const removed = variants(seen.lines)
-      assert.strictEqual(removed.at(-1), "host /")
-      assert.sameMembers(
-        [...removed],
-        ["host", "www.app.example", "app.example"].flatMap((domain) =>
-          ["/", "/auth", "/auth/", "/auth/session"].map((path) => `${domain} ${path}`)
-        )
+  it.gen("P221 are removed for every domain and path of the request, the usual one last", at(), function* () {
+    const seen = yield* browser("https://www.app.example").get("/auth/session", { cookie: both })
+    const removed = variants(seen.lines)
+    assert.strictEqual(removed.at(-1), "host /")
+    assert.sameMembers(
+      [...removed],
+      ["host", "www.app.example", "app.example"].flatMap((domain) =>
+        ["/", "/auth", "/auth/", "/auth/session"].map((path) => `${domain} ${path}`)
       )
-    }).pipe(at())
-  )
-
-  it.effect("P221 lead from the sign-in page to one that says how to clear what remains", () => {
-    const log: Log = { entries: [] }
-    return Effect.gen(function* () {
-      const sent = yield* ask("/auth/signin", both)
-      assert.strictEqual(new URL(sent.location ?? "").searchParams.get("error"), "SessionConflict")
-      assert.include(variants(sent.lines), "host /")
-      const told = yield* ask(sent.location ?? "", both)
-      assert.strictEqual(told.status, 200)
-      assert.include(told.body, "delete the cookies of this site")
-      const program = yield* ask("/auth/signin", both, { accept: "application/problem+json" })
-      assert.strictEqual(program.status, 409)
-      assert.include(variants(program.lines), "host /")
-    }).pipe(at(config(), undefined, log))
+    )
   })
 
-  it.effect("P221 change nothing: an update of the session is refused", () =>
-    Effect.gen(function* () {
-      const form = yield* ask("/auth/csrf", `${name}=${ann}`)
-      const csrf = cookieOf(form.lines[0] ?? "")
-      const cookie = `${both}; ${csrf.name}=${csrf.value}`
-      const { csrfToken } = JSON.parse(form.body)
-      const seen = yield* browser().send("POST", "/auth/session", {
-        headers: { cookie, "content-type": "application/json" },
-        body: JSON.stringify({ csrfToken, data: { name: "Eve" } })
-      })
-      assert.deepStrictEqual([seen.status, seen.body], [400, "null"])
-    }).pipe(at())
-  )
+  it.play("P221 lead from the sign-in page to one that says how to clear what remains", visit(), function* () {
+    const sent = yield* ask("/auth/signin", both)
+    assert.strictEqual(new URL(sent.location ?? "").searchParams.get("error"), "SessionConflict")
+    assert.include(variants(sent.lines), "host /")
+    const told = yield* ask(sent.location ?? "", both)
+    assert.strictEqual(told.status, 200)
+    assert.include(told.body, "delete the cookies of this site")
+    const program = yield* ask("/auth/signin", both, { accept: "application/problem+json" })
+    assert.strictEqual(program.status, 409)
+    assert.include(variants(program.lines), "host /")
+  })
 
-  it.effect("P221 do not stand in the way of a new session, whose own cookie stays", () =>
-    Effect.gen(function* () {
-      const form = yield* ask("/auth/csrf", both)
-      const csrf = cookieOf(form.lines.find((line) => !cookieOf(line).gone) ?? "")
-      const { csrfToken } = JSON.parse(form.body)
-      const seen = yield* browser().send("POST", "/auth/callback/credentials", {
-        headers: {
-          cookie: `${both}; ${csrf.name}=${csrf.value}`,
-          "content-type": "application/x-www-form-urlencoded"
-        },
-        body: new URLSearchParams({ csrfToken, username: "ann", password: "pw" }).toString()
-      })
-      const set = seen.lines.filter((line) => cookieOf(line).name === name)
-      assert.isFalse(cookieOf(set.at(-1) ?? "").gone)
-      assert.notInclude(variants(set), "host /")
-      assert.include(variants(set), "app.example /")
-    }).pipe(at())
-  )
+  it.gen("P221 change nothing: an update of the session is refused", at(), function* () {
+    const form = yield* ask("/auth/csrf", `${name}=${ann}`)
+    const csrf = cookieOf(form.lines[0] ?? "")
+    const cookie = `${both}; ${csrf.name}=${csrf.value}`
+    const { csrfToken } = JSON.parse(form.body)
+    const seen = yield* browser().send("POST", "/auth/session", {
+      headers: { cookie, "content-type": "application/json" },
+      body: JSON.stringify({ csrfToken, data: { name: "Eve" } })
+    })
+    assert.deepStrictEqual([seen.status, seen.body], [400, "null"])
+  })
+
+  it.gen("P221 do not stand in the way of a new session, whose own cookie stays", at(), function* () {
+    const form = yield* ask("/auth/csrf", both)
+    const csrf = cookieOf(form.lines.find((line) => !cookieOf(line).gone) ?? "")
+    const { csrfToken } = JSON.parse(form.body)
+    const seen = yield* browser().send("POST", "/auth/callback/credentials", {
+      headers: {
+        cookie: `${both}; ${csrf.name}=${csrf.value}`,
+        "content-type": "application/x-www-form-urlencoded"
+      },
+      body: new URLSearchParams({ csrfToken, username: "ann", password: "pw" }).toString()
+    })
+    const set = seen.lines.filter((line) => cookieOf(line).name === name)
+    assert.isFalse(cookieOf(set.at(-1) ?? "").gone)
+    assert.notInclude(variants(set), "host /")
+    assert.include(variants(set), "app.example /")
+  })
 
   it.effect("P221 sign no user in when the rows of a database are of different people", () => {
     const adapter = makeMemory()
@@ -204,42 +195,34 @@ describe("P221 two session cookies of different people", () => {
 })
 
 describe("two session cookies of one person", () => {
-  it.effect("the newer one counts, in either order", () =>
-    Effect.gen(function* () {
-      const older = seal({ sub: "ann", name: "Old" }, 60)
-      for (const cookie of [`${name}=${older}; ${name}=${ann}`, `${name}=${ann}; ${name}=${older}`]) {
-        const seen = yield* ask("/auth/session", cookie)
-        assert.strictEqual(JSON.parse(seen.body)?.user.name, "Ann")
-      }
-    }).pipe(at())
-  )
+  it.gen("the newer one counts, in either order", at(), function* () {
+    const older = seal({ sub: "ann", name: "Old" }, 60)
+    for (const cookie of [`${name}=${older}; ${name}=${ann}`, `${name}=${ann}; ${name}=${older}`]) {
+      const seen = yield* ask("/auth/session", cookie)
+      assert.strictEqual(JSON.parse(seen.body)?.user.name, "Ann")
+    }
+  })
 
-  it.effect("more values than are tried sign no user in", () =>
-    Effect.gen(function* () {
-      const seen = yield* ask("/auth/session", [1, 2, 3].map((n) => `${name}=junk${n}`).join("; ") + `; ${both}`)
-      assert.strictEqual(seen.body, "null")
-    }).pipe(at())
-  )
+  it.gen("more values than are tried sign no user in", at(), function* () {
+    const seen = yield* ask("/auth/session", [1, 2, 3].map((n) => `${name}=junk${n}`).join("; ") + `; ${both}`)
+    assert.strictEqual(seen.body, "null")
+  })
 
-  it.effect("tokens without a user belong together only when they are the same", () =>
-    Effect.gen(function* () {
-      const same = yield* ask("/auth/session", `${name}=${seal({ role: "a" }, 60)}; ${name}=${seal({ role: "a" })}`)
-      assert.notStrictEqual(same.body, "null")
-      const other = yield* ask("/auth/session", `${name}=${seal({ role: "a" })}; ${name}=${seal({ role: "b" })}`)
-      assert.strictEqual(other.body, "null")
-    }).pipe(at())
-  )
+  it.gen("tokens without a user belong together only when they are the same", at(), function* () {
+    const same = yield* ask("/auth/session", `${name}=${seal({ role: "a" }, 60)}; ${name}=${seal({ role: "a" })}`)
+    assert.notStrictEqual(same.body, "null")
+    const other = yield* ask("/auth/session", `${name}=${seal({ role: "a" })}; ${name}=${seal({ role: "b" })}`)
+    assert.strictEqual(other.body, "null")
+  })
 })
 
 describe("a sign-out", () => {
-  it.effect("removes the session cookie with and without a domain", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      person.cookies.set(name, ann)
-      const seen = yield* person.submit("/auth/signout")
-      assert.deepStrictEqual(variants(seen.lines), ["app.example /", "host /"])
-    }).pipe(at())
-  )
+  it.gen("removes the session cookie with and without a domain", at(), function* () {
+    const person = browser()
+    person.cookies.set(name, ann)
+    const seen = yield* person.submit("/auth/signout")
+    assert.deepStrictEqual(variants(seen.lines), ["app.example /", "host /"])
+  })
 
   it.effect("removes the one of the configured domain last, and the one of the host as well", () =>
     Effect.gen(function* () {
@@ -297,47 +280,33 @@ describe("settle", () => {
   const settled = (cookie: string) =>
     Effect.map(settledRequest(cookie), ({ answer, conflict, cookies }) => ({ request: answer, conflict, cookies }))
 
-  it.effect("gives a request with one session cookie back as it is", () =>
-    Effect.gen(function* () {
-      for (const cookie of [
-        "other=1",
-        `${name}=${ann}`,
-        `${name}=junk`,
-        `${name}.0=${ann.slice(0, 40)}; ${name}.1=x`
-      ]) {
-        const { answer, cookies, request } = yield* settledRequest(cookie)
-        assert.strictEqual(answer, request, cookie.slice(0, 60))
-        assert.deepStrictEqual(cookies, [])
-      }
-    }).pipe(at())
-  )
-
-  it.effect("sets no cookie where none or one of several counts, and puts that one first", () =>
-    Effect.gen(function* () {
-      const none = yield* settledRequest(`${name}=junk; ${name}=more`)
-      assert.strictEqual(none.answer, none.request)
-      assert.deepStrictEqual(none.cookies, [])
-      const { cookies, request } = yield* settled(`${name}=junk; ${name}=${ann}; ${name}=more`)
+  it.gen("gives a request with one session cookie back as it is", at(), function* () {
+    for (const cookie of ["other=1", `${name}=${ann}`, `${name}=junk`, `${name}.0=${ann.slice(0, 40)}; ${name}.1=x`]) {
+      const { answer, cookies, request } = yield* settledRequest(cookie)
+      assert.strictEqual(answer, request, cookie.slice(0, 60))
       assert.deepStrictEqual(cookies, [])
-      assert.strictEqual(request.cookies.values.get(name), ann)
-      assert.deepStrictEqual(request.cookies.conflicts?.get(name), [ann, "junk", "more"])
-    }).pipe(at())
-  )
+    }
+  })
 
-  it.effect("takes sessions of different people out of the request, and nothing else", () =>
-    Effect.gen(function* () {
-      const { conflict, request } = yield* settled(`${both}; theme=a; theme=b; lang=en`)
-      assert.deepStrictEqual([...request.cookies.values.keys()], ["theme", "lang"])
-      assert.deepStrictEqual([...(request.cookies.conflicts?.keys() ?? [])], ["theme"])
-      assert.strictEqual(
-        conflict?.detail,
-        "The browser sent session cookies of one name that open for different people"
-      )
-      const chunked = yield* settled(`${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`)
-      assert.isUndefined(chunked.request.cookies.conflicts)
-      assert.strictEqual(chunked.request.cookies.values.size, 0)
-    }).pipe(at())
-  )
+  it.gen("sets no cookie where none or one of several counts, and puts that one first", at(), function* () {
+    const none = yield* settledRequest(`${name}=junk; ${name}=more`)
+    assert.strictEqual(none.answer, none.request)
+    assert.deepStrictEqual(none.cookies, [])
+    const { cookies, request } = yield* settled(`${name}=junk; ${name}=${ann}; ${name}=more`)
+    assert.deepStrictEqual(cookies, [])
+    assert.strictEqual(request.cookies.values.get(name), ann)
+    assert.deepStrictEqual(request.cookies.conflicts?.get(name), [ann, "junk", "more"])
+  })
+
+  it.gen("takes sessions of different people out of the request, and nothing else", at(), function* () {
+    const { conflict, request } = yield* settled(`${both}; theme=a; theme=b; lang=en`)
+    assert.deepStrictEqual([...request.cookies.values.keys()], ["theme", "lang"])
+    assert.deepStrictEqual([...(request.cookies.conflicts?.keys() ?? [])], ["theme"])
+    assert.strictEqual(conflict?.detail, "The browser sent session cookies of one name that open for different people")
+    const chunked = yield* settled(`${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`)
+    assert.isUndefined(chunked.request.cookies.conflicts)
+    assert.strictEqual(chunked.request.cookies.values.size, 0)
+  })
 
   it.effect("sets no cookie while the store fails", () =>
     Effect.gen(function* () {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import type { Options } from "../../src/config/Settings.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
-import { at, browser, config, type Log, start } from "../Browser.ts"
+import { at, browser, config, type Log, start, visit } from "../Browser.ts"
 import { forge } from "../crypto/Forge.ts"
 import { otherSecret, password, secret } from "../Visitor.ts"
 
@@ -53,19 +53,17 @@ describe("a session cookie that does not open", () => {
     }).pipe(at(options(), undefined, log))
   })
 
-  it.effect("names the clocks where they are the cause, and no secret that changed", () => {
-    const log: Log = { entries: [] }
-    return Effect.gen(function* () {
-      for (const times of [{ iat: now + 301 }, { nbf: now + 16 }, { iat: now - 3600, exp: now - 16 }]) {
-        yield* holding(sealedWith(secret, times)).get("/auth/session")
-      }
-      for (const { message, remedy } of [...logged(log, "Info"), ...logged(log, "Warn")]) {
-        assert.match(`${message} ${remedy}`, /clocks/)
-        assert.notMatch(`${message} ${remedy}`, /secret (?:or jwt\.secret )?(?:was )?changed|retiredSecrets/)
-      }
-      assert.strictEqual(logged(log, "Info").length, 3)
-      assert.strictEqual(logged(log, "Warn").length, 1)
-    }).pipe(at(options(), undefined, log))
+  it.play("names the clocks where they are the cause, and no secret that changed", visit(options()), function* (scene) {
+    const { log } = scene
+    for (const times of [{ iat: now + 301 }, { nbf: now + 16 }, { iat: now - 3600, exp: now - 16 }]) {
+      yield* holding(sealedWith(secret, times)).get("/auth/session")
+    }
+    for (const { message, remedy } of [...logged(log, "Info"), ...logged(log, "Warn")]) {
+      assert.match(`${message} ${remedy}`, /clocks/)
+      assert.notMatch(`${message} ${remedy}`, /secret (?:or jwt\.secret )?(?:was )?changed|retiredSecrets/)
+    }
+    assert.strictEqual(logged(log, "Info").length, 3)
+    assert.strictEqual(logged(log, "Warn").length, 1)
   })
 
   it.effect("is nothing to warn of when the session has ended, or where there is none", () => {
@@ -121,20 +119,10 @@ describe("a session that is too large for servers", () => {
     )
   })
 
-  it.effect("is reported at a sign-in", () => {
-    const log: Log = { entries: [] }
-    const person = browser()
-    return Effect.gen(function* () {
-      yield* person.signInWithPassword()
-      assert.strictEqual(logged(log, "Error").length, 1)
-      assert.isNotNull(yield* person.session)
-      assert.strictEqual(logged(log, "Error").length, 1)
-    }).pipe(
-      at(
-        growing(() => 8000),
-        undefined,
-        log
-      )
-    )
+  it.play("is reported at a sign-in", visit(growing(() => 8000)), function* ({ log, person }) {
+    yield* person.signInWithPassword()
+    assert.strictEqual(logged(log, "Error").length, 1)
+    assert.isNotNull(yield* person.session)
+    assert.strictEqual(logged(log, "Error").length, 1)
   })
 })

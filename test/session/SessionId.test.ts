@@ -107,13 +107,11 @@ describe("the cookie that names a session", () => {
       undefined
     ]
   ] as ReadonlyArray<readonly [string, Options, string | undefined]>) {
-    it.effect(`is not set ${what}`, () => {
+    it.gen(`is not set ${what}`, at(options), function* () {
       const person = browser(origin)
-      return Effect.gen(function* () {
-        const { lines } = yield* person.signInWithPassword()
-        assert.isNotEmpty(lines.filter((line) => /session-token|sid/.test(cookieOf(line).name)))
-        assert.isFalse(person.cookies.has(id))
-      }).pipe(at(options))
+      const { lines } = yield* person.signInWithPassword()
+      assert.isNotEmpty(lines.filter((line) => /session-token|sid/.test(cookieOf(line).name)))
+      assert.isFalse(person.cookies.has(id))
     })
   }
 
@@ -243,38 +241,32 @@ describe("what applications and other libraries do", () => {
     }).pipe(at(jwt()))
   )
 
-  it.effect("the name alone, or the session alone, is as without it", () =>
-    Effect.gen(function* () {
-      const person = yield* signedIn("ann")
-      const alone = yield* browser().get("/auth/session", { cookie: pairs([id, valueOf(person, id)]) })
-      assert.deepStrictEqual([alone.body, alone.lines], ["null", []])
-      const seen = yield* browser().get("/auth/session", { cookie: pairs([name, valueOf(person, name)]) })
-      assert.strictEqual(who(seen.body), "ann")
-      const [named] = seen.lines.filter((line) => cookieOf(line).name === id)
-      assert.strictEqual(cookieOf(named ?? "").value, valueOf(person, id))
-    }).pipe(at(jwt()))
-  )
+  it.gen("the name alone, or the session alone, is as without it", at(jwt()), function* () {
+    const person = yield* signedIn("ann")
+    const alone = yield* browser().get("/auth/session", { cookie: pairs([id, valueOf(person, id)]) })
+    assert.deepStrictEqual([alone.body, alone.lines], ["null", []])
+    const seen = yield* browser().get("/auth/session", { cookie: pairs([name, valueOf(person, name)]) })
+    assert.strictEqual(who(seen.body), "ann")
+    const [named] = seen.lines.filter((line) => cookieOf(line).name === id)
+    assert.strictEqual(cookieOf(named ?? "").value, valueOf(person, id))
+  })
 
-  it.effect("a proxy that drops the name of a new session costs one sign-in, not all", () =>
-    Effect.gen(function* () {
-      const person = yield* signedIn("ann")
-      const before = valueOf(person, id)
-      yield* person.signInWithPassword("ann")
-      person.cookies.set(id, before)
-      assert.isNull(yield* person.session)
-      yield* person.signInWithPassword("ann")
-      person.cookies.delete(id)
-      assert.strictEqual((yield* person.session)?.user?.["name"], "ann")
-    }).pipe(at(jwt()))
-  )
+  it.gen("a proxy that drops the name of a new session costs one sign-in, not all", at(jwt()), function* () {
+    const person = yield* signedIn("ann")
+    const before = valueOf(person, id)
+    yield* person.signInWithPassword("ann")
+    person.cookies.set(id, before)
+    assert.isNull(yield* person.session)
+    yield* person.signInWithPassword("ann")
+    person.cookies.delete(id)
+    assert.strictEqual((yield* person.session)?.user?.["name"], "ann")
+  })
 
-  it.effect("names of two partitions are both good", () =>
-    Effect.gen(function* () {
-      const person = yield* signedIn("ann")
-      const cookie = pairs([name, valueOf(person, name)], [id, "of-another-partition"], [id, valueOf(person, id)])
-      assert.strictEqual(who((yield* browser().get("/auth/session", { cookie })).body), "ann")
-    }).pipe(at(jwt()))
-  )
+  it.gen("names of two partitions are both good", at(jwt()), function* () {
+    const person = yield* signedIn("ann")
+    const cookie = pairs([name, valueOf(person, name)], [id, "of-another-partition"], [id, valueOf(person, id)])
+    assert.strictEqual(who((yield* browser().get("/auth/session", { cookie })).body), "ann")
+  })
 })
 
 describe("sessions in a database", () => {

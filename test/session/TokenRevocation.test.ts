@@ -100,76 +100,70 @@ describe("session.revocation", () => {
     [60, { revocation: true }],
     [10, { revocation: true, revocationCheck: 10 }]
   ] as const) {
-    it.effect(`another process rejects the session ${seconds} seconds after its last check`, () => {
+    it.gen(`another process rejects the session ${seconds} seconds after its last check`, function* () {
       const { calls, store } = makeStore()
       const person = browser()
-      return Effect.gen(function* () {
-        const here = world(options(store, session))
-        const there = world(options(store, session))
-        yield* Effect.provide(person.signInWithPassword(), here)
-        const copy = copyOf(person)
-        yield* Effect.gen(function* () {
-          assert.isNotNull(yield* copy.session)
-          yield* Effect.provide(signOut(person), here)
-          calls.get = 0
-          yield* TestClock.adjust(`${seconds * 1000 - 1} millis`)
-          assert.isNotNull(yield* copy.session)
-          assert.strictEqual(calls.get, 0)
-          yield* TestClock.adjust("1 millis")
-          assert.isNull(yield* copy.session)
-        }).pipe(Effect.provide(there))
-      })
-    })
-  }
-
-  it.effect("P133 no late answer revives a session, in any order of a read, an update and a sign-out", () =>
-    Effect.gen(function* () {
-      const orders = interleavings(["read", "update", "leave"])
-      assert.strictEqual(orders.length, 90)
-      for (const order of orders) {
-        const { store } = makeStore()
-        // Built once each: building a world sets the clock.
-        const [here, there] = [yield* Layer.build(world(options(store))), yield* Layer.build(world(options(store)))]
-        const person = browser()
-        yield* Effect.provideContext(person.signInWithPassword(), here)
-        const late = new Map<string, ReadonlyArray<string>>()
-        yield* Effect.gen(function* () {
-          for (const [request, step] of order) {
-            yield* TestClock.adjust("1 seconds")
-            if (step === "answered") receive(person, late.get(request) ?? [])
-            else {
-              const tab = copyOf(person)
-              const seen =
-                request === "read"
-                  ? tab.get("/auth/session")
-                  : request === "update"
-                    ? tab.submit("/auth/session", { data: "{}" })
-                    : Effect.provideContext(signOut(tab), here)
-              late.set(request, (yield* seen).lines)
-            }
-          }
-          yield* TestClock.adjust("60 seconds")
-          assert.isNull(yield* person.session, JSON.stringify(order))
-        }).pipe(Effect.provideContext(there))
-      }
-    })
-  )
-
-  it.effect("asks at every request that changes something", () => {
-    const { store } = makeStore()
-    const person = browser()
-    return Effect.gen(function* () {
-      const here = world(options(store))
+      const here = world(options(store, session))
+      const there = world(options(store, session))
       yield* Effect.provide(person.signInWithPassword(), here)
       const copy = copyOf(person)
       yield* Effect.gen(function* () {
         assert.isNotNull(yield* copy.session)
         yield* Effect.provide(signOut(person), here)
+        calls.get = 0
+        yield* TestClock.adjust(`${seconds * 1000 - 1} millis`)
         assert.isNotNull(yield* copy.session)
-        const changed = yield* copy.submit("/auth/session", { data: "{}" })
-        assert.notInclude(changed.body, "ann")
-      }).pipe(Effect.provide(world(options(store))))
+        assert.strictEqual(calls.get, 0)
+        yield* TestClock.adjust("1 millis")
+        assert.isNull(yield* copy.session)
+      }).pipe(Effect.provide(there))
     })
+  }
+
+  it.gen("P133 no late answer revives a session, in any order of a read, an update and a sign-out", function* () {
+    const orders = interleavings(["read", "update", "leave"])
+    assert.strictEqual(orders.length, 90)
+    for (const order of orders) {
+      const { store } = makeStore()
+      // Built once each: building a world sets the clock.
+      const [here, there] = [yield* Layer.build(world(options(store))), yield* Layer.build(world(options(store)))]
+      const person = browser()
+      yield* Effect.provideContext(person.signInWithPassword(), here)
+      const late = new Map<string, ReadonlyArray<string>>()
+      yield* Effect.gen(function* () {
+        for (const [request, step] of order) {
+          yield* TestClock.adjust("1 seconds")
+          if (step === "answered") receive(person, late.get(request) ?? [])
+          else {
+            const tab = copyOf(person)
+            const seen =
+              request === "read"
+                ? tab.get("/auth/session")
+                : request === "update"
+                  ? tab.submit("/auth/session", { data: "{}" })
+                  : Effect.provideContext(signOut(tab), here)
+            late.set(request, (yield* seen).lines)
+          }
+        }
+        yield* TestClock.adjust("60 seconds")
+        assert.isNull(yield* person.session, JSON.stringify(order))
+      }).pipe(Effect.provideContext(there))
+    }
+  })
+
+  it.gen("asks at every request that changes something", function* () {
+    const { store } = makeStore()
+    const person = browser()
+    const here = world(options(store))
+    yield* Effect.provide(person.signInWithPassword(), here)
+    const copy = copyOf(person)
+    yield* Effect.gen(function* () {
+      assert.isNotNull(yield* copy.session)
+      yield* Effect.provide(signOut(person), here)
+      assert.isNotNull(yield* copy.session)
+      const changed = yield* copy.submit("/auth/session", { data: "{}" })
+      assert.notInclude(changed.body, "ann")
+    }).pipe(Effect.provide(world(options(store))))
   })
 
   it.effect("revokeAll ends the sessions of one user that began before, and none that begins later", () => {
@@ -213,18 +207,16 @@ describe("session.revocation", () => {
     }).pipe(at(options(store)))
   })
 
-  it.effect("64 of revokeAll at once begin a generation each: none puts back an older one", () => {
+  it.gen("64 of revokeAll at once begin a generation each: none puts back an older one", function* () {
     const { store } = makeStore()
     const revocation = TokenRevocation.make(SharedState.make(store), 60, 3600)
-    return Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const all = Array.from({ length: 64 }, () => revocation.revokeAll("ann"))
-      yield* Effect.all(all, { concurrency: "unbounded", discard: true })
-      assert.strictEqual(yield* revocation.epochFor("ann"), start + 63)
-    })
+    yield* TestClock.setTime(start)
+    const all = Array.from({ length: 64 }, () => revocation.revokeAll("ann"))
+    yield* Effect.all(all, { concurrency: "unbounded", discard: true })
+    assert.strictEqual(yield* revocation.epochFor("ann"), start + 63)
   })
 
-  it.effect("H076 the session to keep stays as it is: one that has ended does not become valid again", () => {
+  it.gen("H076 the session to keep stays as it is: one that has ended does not become valid again", function* () {
     const { store, values } = makeStore()
     const revocation = TokenRevocation.make(SharedState.make(store), 60, 3600)
     const session = (sid: string, epoch = 0) => ({ claims: { sub: "ann" }, mark: { sid, epoch } })
@@ -233,30 +225,28 @@ describe("session.revocation", () => {
       generation: one.mark.epoch
     })
     const isOver = (one: ReturnType<typeof session>) => revocation.isRevoked(one, true)
-    return Effect.gen(function* () {
-      yield* TestClock.setTime(start)
-      const [stolen, older] = [session("stolen-session-0001"), session("older-session-00001")]
-      yield* revocation.revokeAll("ann", kept(older))
-      assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [false, true])
-      yield* revocation.revokeAll("ann", kept(stolen))
-      assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [true, true], "ended by a former exception")
-      // A session of a sign-in since then, which keeps itself twice.
-      const recent = session("recent-session-0001", start + 1)
-      yield* revocation.revokeAll("ann", kept(recent))
-      yield* revocation.revokeAll("ann", kept(recent))
-      assert.isFalse(yield* isOver(recent))
-      yield* revocation.revokeAll("ann")
-      yield* revocation.revokeAll("ann", kept(recent))
-      assert.isTrue(yield* isOver(recent), "ended by all")
-      const last = session("last-session-000001", start + 5)
-      yield* revocation.revoke(last)
-      yield* revocation.revokeAll("ann", kept(last))
-      assert.isTrue(yield* isOver(last), "ended alone")
-      for (const key of values.keys()) if (key.startsWith("value.token-epoch:")) values.set(key, "damaged")
-      const hidden = session("hidden-session-0001", start + 9)
-      yield* revocation.revokeAll("ann", kept(hidden))
-      assert.notInclude([...values.values()].join(), kept(hidden).id ?? "", "an entry that cannot be read keeps none")
-    })
+    yield* TestClock.setTime(start)
+    const [stolen, older] = [session("stolen-session-0001"), session("older-session-00001")]
+    yield* revocation.revokeAll("ann", kept(older))
+    assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [false, true])
+    yield* revocation.revokeAll("ann", kept(stolen))
+    assert.deepStrictEqual([yield* isOver(older), yield* isOver(stolen)], [true, true], "ended by a former exception")
+    // A session of a sign-in since then, which keeps itself twice.
+    const recent = session("recent-session-0001", start + 1)
+    yield* revocation.revokeAll("ann", kept(recent))
+    yield* revocation.revokeAll("ann", kept(recent))
+    assert.isFalse(yield* isOver(recent))
+    yield* revocation.revokeAll("ann")
+    yield* revocation.revokeAll("ann", kept(recent))
+    assert.isTrue(yield* isOver(recent), "ended by all")
+    const last = session("last-session-000001", start + 5)
+    yield* revocation.revoke(last)
+    yield* revocation.revokeAll("ann", kept(last))
+    assert.isTrue(yield* isOver(last), "ended alone")
+    for (const key of values.keys()) if (key.startsWith("value.token-epoch:")) values.set(key, "damaged")
+    const hidden = session("hidden-session-0001", start + 9)
+    yield* revocation.revokeAll("ann", kept(hidden))
+    assert.notInclude([...values.values()].join(), kept(hidden).id ?? "", "an entry that cannot be read keeps none")
   })
 
   for (const scheme of ["https", "http"] as const) {

@@ -16,7 +16,7 @@ import { beginToken } from "../../src/session/BeginToken.ts"
 import type { Renewal } from "../../src/session/SessionStore.ts"
 import { tokenSessions as sessions } from "../../src/session/TokenSessions.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
-import { at, config, type Log } from "../Browser.ts"
+import { type Log, visit } from "../Browser.ts"
 import { layer, options, otherSecret, secret, site } from "../Visitor.ts"
 
 const now = 1_800_000_000_000
@@ -60,39 +60,35 @@ const renewedTo = ({ cookies }: Answer) =>
   cookies.find(({ name, value }) => name === cookie && value !== "")?.options.expires?.getTime()
 
 describe("a token that is read", () => {
-  it.effect("shows its user, and is renewed", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* begin({
-        id: "ada",
-        name: "Ada",
-        email: "ada@example.com",
-        image: "https://x.example/a"
-      })
-      yield* TestClock.setTime(now + 1000)
-      const answer = yield* read(cookies)
-      assert.deepStrictEqual(answer.session, {
-        user: { name: "Ada", email: "ada@example.com", image: "https://x.example/a" },
-        expires: dateAt(now + 1000 + day * 1000).toISOString()
-      })
-      assert.strictEqual(answer.userId, "ada")
-      assert.strictEqual(renewedTo(answer), now + 1000 + day * 1000)
-      assert.isDefined(answer.mark)
-    }).pipe(withOptions())
-  )
+  it.gen("shows its user, and is renewed", withOptions(), function* () {
+    const { cookies } = yield* begin({
+      id: "ada",
+      name: "Ada",
+      email: "ada@example.com",
+      image: "https://x.example/a"
+    })
+    yield* TestClock.setTime(now + 1000)
+    const answer = yield* read(cookies)
+    assert.deepStrictEqual(answer.session, {
+      user: { name: "Ada", email: "ada@example.com", image: "https://x.example/a" },
+      expires: dateAt(now + 1000 + day * 1000).toISOString()
+    })
+    assert.strictEqual(answer.userId, "ada")
+    assert.strictEqual(renewedTo(answer), now + 1000 + day * 1000)
+    assert.isDefined(answer.mark)
+  })
 
-  it.effect("is none without a cookie, and removed where it does not open", () =>
-    Effect.gen(function* () {
-      const none = yield* read("")
-      assert.isNull(none.session)
-      assert.deepStrictEqual(none.cookies, [])
-      const answer = yield* read(`${cookie}=x`)
-      assert.isNull(answer.session)
-      assert.deepStrictEqual(
-        answer.cookies.map(({ name, options: { maxAge }, value }) => [name, value, maxAge]),
-        [[cookie, "", 0]]
-      )
-    }).pipe(withOptions())
-  )
+  it.gen("is none without a cookie, and removed where it does not open", withOptions(), function* () {
+    const none = yield* read("")
+    assert.isNull(none.session)
+    assert.deepStrictEqual(none.cookies, [])
+    const answer = yield* read(`${cookie}=x`)
+    assert.isNull(answer.session)
+    assert.deepStrictEqual(
+      answer.cookies.map(({ name, options: { maxAge }, value }) => [name, value, maxAge]),
+      [[cookie, "", 0]]
+    )
+  })
 
   const touching: Options["callbacks"] = { jwt: ({ token }) => token }
   const hour = 3600
@@ -149,17 +145,15 @@ describe("a token that is read", () => {
     ]
   ]
   for (const [what, after, renewal, more, isRenewed] of rows) {
-    it.effect(`is ${isRenewed ? "" : "not "}renewed ${what}`, () =>
-      Effect.gen(function* () {
-        const maxAge = more.session?.maxAge ?? day
-        const { cookies } = yield* begin()
-        yield* TestClock.setTime(now + after * 1000)
-        const answer = yield* read(cookies, renewal)
-        const end = isRenewed ? now + (after + maxAge) * 1000 : now + maxAge * 1000
-        assert.strictEqual(renewedTo(answer), isRenewed ? end : undefined)
-        assert.strictEqual(Reflect.get(Object(answer.session), "expires"), dateAt(end).toISOString())
-      }).pipe(withOptions(more))
-    )
+    it.gen(`is ${isRenewed ? "" : "not "}renewed ${what}`, withOptions(more), function* () {
+      const maxAge = more.session?.maxAge ?? day
+      const { cookies } = yield* begin()
+      yield* TestClock.setTime(now + after * 1000)
+      const answer = yield* read(cookies, renewal)
+      const end = isRenewed ? now + (after + maxAge) * 1000 : now + maxAge * 1000
+      assert.strictEqual(renewedTo(answer), isRenewed ? end : undefined)
+      assert.strictEqual(Reflect.get(Object(answer.session), "expires"), dateAt(end).toISOString())
+    })
   }
 
   it.effect("is renewed by an update, whose data the callback hears", () => {
@@ -187,16 +181,14 @@ describe("a token that is read", () => {
     )
   })
 
-  it.effect("is renewed to its absolute end", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* begin()
-      yield* TestClock.setTime(now + 3600_000)
-      const answer = yield* read(cookies)
-      assert.strictEqual(renewedTo(answer), now + 2 * 3600 * 1000)
-      yield* TestClock.setTime(now + 2 * 3600 * 1000)
-      assert.isNull((yield* read(cookies)).session)
-    }).pipe(withOptions({ session: { absoluteMaxAge: 2 * 3600 } }))
-  )
+  it.gen("is renewed to its absolute end", withOptions({ session: { absoluteMaxAge: 2 * 3600 } }), function* () {
+    const { cookies } = yield* begin()
+    yield* TestClock.setTime(now + 3600_000)
+    const answer = yield* read(cookies)
+    assert.strictEqual(renewedTo(answer), now + 2 * 3600 * 1000)
+    yield* TestClock.setTime(now + 2 * 3600 * 1000)
+    assert.isNull((yield* read(cookies)).session)
+  })
 
   it.effect("is removed where the callback says so", () =>
     Effect.gen(function* () {
@@ -238,17 +230,15 @@ describe("a token that is read", () => {
       "callbacks.jwt"
     ]
   ] as const) {
-    it.effect(`fails where a callback answers ${what}`, () =>
-      Effect.gen(function* () {
-        const { cookies } = yield* begin()
-        const failure = yield* Effect.flip(read(cookies))
-        assert.strictEqual(failure._tag, "JwtSessionError")
-        assert.include(failure.detail, detail)
-        assert.strictEqual(Reflect.get(failure, "blame"), "operator")
-        assert.include(String(Reflect.get(failure, "fix")), "callbacks.jwt or callbacks.session failed")
-        assert.isDefined(failure.cause)
-      }).pipe(withOptions({ callbacks: callbacks as never }))
-    )
+    it.gen(`fails where a callback answers ${what}`, withOptions({ callbacks: callbacks as never }), function* () {
+      const { cookies } = yield* begin()
+      const failure = yield* Effect.flip(read(cookies))
+      assert.strictEqual(failure._tag, "JwtSessionError")
+      assert.include(failure.detail, detail)
+      assert.strictEqual(Reflect.get(failure, "blame"), "operator")
+      assert.include(String(Reflect.get(failure, "fix")), "callbacks.jwt or callbacks.session failed")
+      assert.isDefined(failure.cause)
+    })
   }
 })
 
@@ -256,25 +246,23 @@ describe("the user of a token", () => {
   const store = makeMemory()
   const seed = store.createUser({ id: ada, email: "ada@example.com", emailVerified: null })
 
-  it.effect("is that of the store, in a session with a name", () =>
-    Effect.gen(function* () {
-      yield* seed
-      const { cookies } = yield* begin()
-      const user = yield* sessions.user(yield* requestOf(cookies), store)
-      assert.strictEqual(user?.user.id, "ada")
-      assert.isUndefined(user?.sessionToken)
-      assert.isString(user?.subject)
-      assert.strictEqual(
-        yield* sessions.owner(yield* Effect.context<Services>(), yield* requestOf(cookies)),
-        user?.subject
-      )
-      assert.deepStrictEqual(user?.authentication, unknownAuthentication)
-      const { cookies: other } = yield* begin({ id: "eve" })
-      assert.isUndefined(yield* sessions.user(yield* requestOf(other), store))
-      assert.isUndefined(yield* sessions.user(yield* requestOf(`${cookie}=x`), store))
-      assert.isUndefined(yield* sessions.user(yield* requestOf(""), store))
-    }).pipe(withOptions())
-  )
+  it.gen("is that of the store, in a session with a name", withOptions(), function* () {
+    yield* seed
+    const { cookies } = yield* begin()
+    const user = yield* sessions.user(yield* requestOf(cookies), store)
+    assert.strictEqual(user?.user.id, "ada")
+    assert.isUndefined(user?.sessionToken)
+    assert.isString(user?.subject)
+    assert.strictEqual(
+      yield* sessions.owner(yield* Effect.context<Services>(), yield* requestOf(cookies)),
+      user?.subject
+    )
+    assert.deepStrictEqual(user?.authentication, unknownAuthentication)
+    const { cookies: other } = yield* begin({ id: "eve" })
+    assert.isUndefined(yield* sessions.user(yield* requestOf(other), store))
+    assert.isUndefined(yield* sessions.user(yield* requestOf(`${cookie}=x`), store))
+    assert.isUndefined(yield* sessions.user(yield* requestOf(""), store))
+  })
 
   it.effect("is asked for by the subject of the token alone", () =>
     Effect.gen(function* () {
@@ -286,60 +274,54 @@ describe("the user of a token", () => {
 })
 
 describe("the candidates of one cookie", () => {
-  it.effect("open where there is something to choose", () =>
-    Effect.gen(function* () {
-      const one = yield* begin()
-      const two = yield* begin({ id: "eve" })
-      const request = yield* requestOf("")
-      assert.deepStrictEqual(yield* sessions.openAll(request, [one.token]), [])
-      const opened = yield* sessions.openAll(request, [one.token, "x", two.token])
-      assert.deepStrictEqual(
-        opened.map(({ owner, token }) => [owner, token]),
-        [
-          ["ada", one.token],
-          ["eve", two.token]
-        ]
-      )
-    }).pipe(withOptions())
-  )
+  it.gen("open where there is something to choose", withOptions(), function* () {
+    const one = yield* begin()
+    const two = yield* begin({ id: "eve" })
+    const request = yield* requestOf("")
+    assert.deepStrictEqual(yield* sessions.openAll(request, [one.token]), [])
+    const opened = yield* sessions.openAll(request, [one.token, "x", two.token])
+    assert.deepStrictEqual(
+      opened.map(({ owner, token }) => [owner, token]),
+      [
+        ["ada", one.token],
+        ["eve", two.token]
+      ]
+    )
+  })
 })
 
 describe("sessions that cannot be revoked", () => {
-  it.effect("are in no list, and end by no id", () =>
-    Effect.gen(function* () {
-      const none = { id: undefined, generation: undefined, token: undefined }
-      for (const program of [
-        Effect.asVoid(sessions.list(ada)),
-        Effect.asVoid(sessions.revoke(ada, asSessionId("-"))),
-        sessions.revokeAll(ada),
-        sessions.revokeOthers(ada, none)
-      ]) {
-        const failure = yield* Effect.flip(program)
-        assert.strictEqual(failure._tag, "UnsupportedStrategy")
-        assert.include(failure.detail, "are in no list")
-      }
-      const failure = yield* Effect.flip(sessions.end({ id: "-", userId: ada }))
-      assert.strictEqual(failure._tag, "SignOutError")
-      assert.include(Reflect.get(failure, "detail"), "need session.revocation")
-      assert.isFalse(yield* sessions.discard({ id: "-", userId: ada }))
-      assert.isUndefined(yield* sessions.prepare(undefined))
-      const settings = yield* Effect.context<Services>()
-      assert.isDefined(settings)
-    }).pipe(withOptions())
-  )
+  it.gen("are in no list, and end by no id", withOptions(), function* () {
+    const none = { id: undefined, generation: undefined, token: undefined }
+    for (const program of [
+      Effect.asVoid(sessions.list(ada)),
+      Effect.asVoid(sessions.revoke(ada, asSessionId("-"))),
+      sessions.revokeAll(ada),
+      sessions.revokeOthers(ada, none)
+    ]) {
+      const failure = yield* Effect.flip(program)
+      assert.strictEqual(failure._tag, "UnsupportedStrategy")
+      assert.include(failure.detail, "are in no list")
+    }
+    const failure = yield* Effect.flip(sessions.end({ id: "-", userId: ada }))
+    assert.strictEqual(failure._tag, "SignOutError")
+    assert.include(Reflect.get(failure, "detail"), "need session.revocation")
+    assert.isFalse(yield* sessions.discard({ id: "-", userId: ada }))
+    assert.isUndefined(yield* sessions.prepare(undefined))
+    const settings = yield* Effect.context<Services>()
+    assert.isDefined(settings)
+  })
 
   for (const [left, hasEnded] of [
     [1, false],
     [0, true],
     [-1, true]
   ] as const) {
-    it.effect(`have ended ${left} ms before their end: ${hasEnded}`, () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(now)
-        const expires = DateTime.makeUnsafe(now + left)
-        assert.strictEqual(yield* sessions.hasEnded({ id: asSessionId("-"), userId: ada, expires }), hasEnded)
-      }).pipe(withOptions())
-    )
+    it.gen(`have ended ${left} ms before their end: ${hasEnded}`, withOptions(), function* () {
+      yield* TestClock.setTime(now)
+      const expires = DateTime.makeUnsafe(now + left)
+      assert.strictEqual(yield* sessions.hasEnded({ id: asSessionId("-"), userId: ada, expires }), hasEnded)
+    })
   }
 })
 
@@ -347,35 +329,31 @@ describe("sessions that can be revoked", () => {
   const revocable = withOptions({ session: { revocation: true } })
   const expires = DateTime.makeUnsafe(now + day * 1000)
 
-  it.effect("end one by one, and all at once but for one", () =>
-    Effect.gen(function* () {
-      const one = yield* begin()
-      const two = yield* begin()
-      const three = yield* begin()
-      const hasEnded = Effect.fnUntraced(function* ({ id }: { id: string }) {
-        return yield* sessions.hasEnded({ id: asSessionId(id), userId: ada, expires })
-      })
-      assert.isTrue(yield* sessions.revoke(ada, asSessionId(one.id)))
-      yield* sessions.end({ id: two.id, userId: ada })
-      assert.deepStrictEqual([yield* hasEnded(one), yield* hasEnded(two), yield* hasEnded(three)], [true, true, false])
-      const except = { id: asSessionId(three.id), generation: 0, token: undefined }
-      yield* sessions.revokeOthers(ada, { ...except, id: asSessionId(one.id) })
-      assert.isFalse(yield* hasEnded(three))
-      yield* sessions.revokeOthers(ada, except)
-      assert.isFalse(yield* hasEnded(three))
-      assert.isTrue(yield* hasEnded({ id: "another" }))
-      yield* sessions.revokeAll(ada)
-      assert.isTrue(yield* hasEnded(three))
-    }).pipe(revocable)
-  )
+  it.gen("end one by one, and all at once but for one", revocable, function* () {
+    const one = yield* begin()
+    const two = yield* begin()
+    const three = yield* begin()
+    const hasEnded = Effect.fnUntraced(function* ({ id }: { id: string }) {
+      return yield* sessions.hasEnded({ id: asSessionId(id), userId: ada, expires })
+    })
+    assert.isTrue(yield* sessions.revoke(ada, asSessionId(one.id)))
+    yield* sessions.end({ id: two.id, userId: ada })
+    assert.deepStrictEqual([yield* hasEnded(one), yield* hasEnded(two), yield* hasEnded(three)], [true, true, false])
+    const except = { id: asSessionId(three.id), generation: 0, token: undefined }
+    yield* sessions.revokeOthers(ada, { ...except, id: asSessionId(one.id) })
+    assert.isFalse(yield* hasEnded(three))
+    yield* sessions.revokeOthers(ada, except)
+    assert.isFalse(yield* hasEnded(three))
+    assert.isTrue(yield* hasEnded({ id: "another" }))
+    yield* sessions.revokeAll(ada)
+    assert.isTrue(yield* hasEnded(three))
+  })
 
-  it.effect("are opened from a header", () =>
-    Effect.gen(function* () {
-      const { token } = yield* begin()
-      const opened = yield* sessions.openBearer(yield* requestOf(""), token)
-      assert.strictEqual(opened?._tag, "Valid")
-    }).pipe(revocable)
-  )
+  it.gen("are opened from a header", revocable, function* () {
+    const { token } = yield* begin()
+    const opened = yield* sessions.openBearer(yield* requestOf(""), token)
+    assert.strictEqual(opened?._tag, "Valid")
+  })
 })
 
 describe("a sign-out", () => {
@@ -385,29 +363,25 @@ describe("a sign-out", () => {
     return yield* sessions.ending(context, request, bearer === undefined ? null : `Bearer ${bearer}`)
   })
 
-  it.effect("by a cookie ends its session, and removes the cookie", () =>
-    Effect.gen(function* () {
-      const { cookies, id } = yield* begin()
-      const { end, isOfBrowser, opened, refusal } = yield* ending(cookies)
-      assert.isUndefined(refusal)
-      assert.isTrue(isOfBrowser)
-      assert.strictEqual(opened?._tag, "Valid")
-      const ended = yield* end()
-      assert.isUndefined(ended.failure)
-      assert.strictEqual(ended.over?.id, id)
-      assert.strictEqual(ended.over?.userId, "ada")
-      assert.strictEqual(Object(Reflect.get(ended.over?.message ?? {}, "token")).sub, "ada")
-      assert.isTrue(ended.cookies.some(({ name, value }) => name === cookie && value === ""))
-    }).pipe(withOptions())
-  )
+  it.gen("by a cookie ends its session, and removes the cookie", withOptions(), function* () {
+    const { cookies, id } = yield* begin()
+    const { end, isOfBrowser, opened, refusal } = yield* ending(cookies)
+    assert.isUndefined(refusal)
+    assert.isTrue(isOfBrowser)
+    assert.strictEqual(opened?._tag, "Valid")
+    const ended = yield* end()
+    assert.isUndefined(ended.failure)
+    assert.strictEqual(ended.over?.id, id)
+    assert.strictEqual(ended.over?.userId, "ada")
+    assert.strictEqual(Object(Reflect.get(ended.over?.message ?? {}, "token")).sub, "ada")
+    assert.isTrue(ended.cookies.some(({ name, value }) => name === cookie && value === ""))
+  })
 
-  it.effect("without a session ends none", () =>
-    Effect.gen(function* () {
-      const { end, isOfBrowser } = yield* ending("")
-      assert.isTrue(isOfBrowser)
-      assert.deepStrictEqual(yield* end(), { cookies: [], over: undefined, failure: undefined })
-    }).pipe(withOptions())
-  )
+  it.gen("without a session ends none", withOptions(), function* () {
+    const { end, isOfBrowser } = yield* ending("")
+    assert.isTrue(isOfBrowser)
+    assert.deepStrictEqual(yield* end(), { cookies: [], over: undefined, failure: undefined })
+  })
 
   it.effect("with a cookie that does not open removes it, and says of no session that it ended", () =>
     Effect.gen(function* () {
@@ -417,27 +391,25 @@ describe("a sign-out", () => {
     }).pipe(withOptions())
   )
 
-  it.effect("by a header is refused where tokens cannot be revoked", () =>
-    Effect.gen(function* () {
-      const { token } = yield* begin()
-      const alone = yield* ending("", token)
-      assert.include(alone.refusal?.detail, "stays valid until it expires")
-      assert.isString(Reflect.get(alone.refusal ?? {}, "fix"))
-      assert.isFalse(alone.isOfBrowser)
-      const { cookies } = yield* begin({ id: "eve" })
-      const beside = yield* ending(cookies, token)
-      assert.isUndefined(beside.refusal)
-      assert.isTrue(beside.isOfBrowser)
-      const { failure, over } = yield* beside.end()
-      assert.strictEqual(failure?._tag, "SignOutError")
-      assert.include(failure?.detail, "stays valid until it expires")
-      assert.strictEqual(Reflect.get(failure ?? {}, "blame"), "request")
-      assert.strictEqual(over?.userId, "eve")
-      const foreign = yield* ending("", "x")
-      assert.isUndefined(foreign.refusal)
-      assert.isTrue(foreign.isOfBrowser)
-    }).pipe(withOptions())
-  )
+  it.gen("by a header is refused where tokens cannot be revoked", withOptions(), function* () {
+    const { token } = yield* begin()
+    const alone = yield* ending("", token)
+    assert.include(alone.refusal?.detail, "stays valid until it expires")
+    assert.isString(Reflect.get(alone.refusal ?? {}, "fix"))
+    assert.isFalse(alone.isOfBrowser)
+    const { cookies } = yield* begin({ id: "eve" })
+    const beside = yield* ending(cookies, token)
+    assert.isUndefined(beside.refusal)
+    assert.isTrue(beside.isOfBrowser)
+    const { failure, over } = yield* beside.end()
+    assert.strictEqual(failure?._tag, "SignOutError")
+    assert.include(failure?.detail, "stays valid until it expires")
+    assert.strictEqual(Reflect.get(failure ?? {}, "blame"), "request")
+    assert.strictEqual(over?.userId, "eve")
+    const foreign = yield* ending("", "x")
+    assert.isUndefined(foreign.refusal)
+    assert.isTrue(foreign.isOfBrowser)
+  })
 
   it.effect("by a header ends the session where tokens can be revoked, and that of the cookie with it", () =>
     Effect.gen(function* () {
@@ -479,35 +451,29 @@ describe("a sign-out", () => {
 })
 
 describe("a stored user", () => {
-  it.effect("who is gone has no session to link with", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* begin()
-      const found = yield* sessions.user(yield* requestOf(cookies), {
-        ...makeMemory(),
-        getUser: () => Effect.succeed(Option.none())
-      })
-      assert.isUndefined(found)
-    }).pipe(withOptions())
-  )
+  it.gen("who is gone has no session to link with", withOptions(), function* () {
+    const { cookies } = yield* begin()
+    const found = yield* sessions.user(yield* requestOf(cookies), {
+      ...makeMemory(),
+      getUser: () => Effect.succeed(Option.none())
+    })
+    assert.isUndefined(found)
+  })
 })
 
 describe("a token that was opened before", () => {
-  it.effect("is contradicted by no cookie, because it says its name when it is opened", () =>
-    Effect.gen(function* () {
-      const request = yield* requestOf(`${cookie}=x; __Host-authjs.session-id=y`)
-      assert.isFalse(sessions.isContradicted(yield* Settings, request))
-    }).pipe(withOptions())
-  )
+  it.gen("is contradicted by no cookie, because it says its name when it is opened", withOptions(), function* () {
+    const request = yield* requestOf(`${cookie}=x; __Host-authjs.session-id=y`)
+    assert.isFalse(sessions.isContradicted(yield* Settings, request))
+  })
 
-  it.effect("is not opened again", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* begin()
-      const services = yield* Effect.context<Services>()
-      const opened = yield* sessions.open(services, yield* requestOf(cookies))
-      const answer = yield* sessions.read(yield* contextOf(""), undefined, "always", opened)
-      assert.strictEqual(answer.userId, "ada")
-    }).pipe(withOptions())
-  )
+  it.gen("is not opened again", withOptions(), function* () {
+    const { cookies } = yield* begin()
+    const services = yield* Effect.context<Services>()
+    const opened = yield* sessions.open(services, yield* requestOf(cookies))
+    const answer = yield* sessions.read(yield* contextOf(""), undefined, "always", opened)
+    assert.strictEqual(answer.userId, "ada")
+  })
 })
 
 describe("a token of a secret that is retired", () => {
@@ -535,17 +501,15 @@ describe("claims in a format of the application", () => {
   const jti = "8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f"
   const format = (claims: object) => ({ encode: async () => "a token", decode: async () => ({ ...claims }) as never })
 
-  it.effect("get no mark, unless sessions can be revoked", () =>
-    Effect.gen(function* () {
-      const own = { jwt: format({ sub: "ada", jti }) }
-      yield* TestClock.setTime(now)
-      const answer = yield* read(`${cookie}=x`).pipe(withOptions(own))
-      assert.strictEqual(answer.userId, "ada")
-      assert.isUndefined(answer.mark)
-      const revocable = yield* read(`${cookie}=x`).pipe(withOptions({ ...own, session: { revocation: true } }))
-      assert.strictEqual(revocable.mark?.["sid"], jti)
-    })
-  )
+  it.gen("get no mark, unless sessions can be revoked", function* () {
+    const own = { jwt: format({ sub: "ada", jti }) }
+    yield* TestClock.setTime(now)
+    const answer = yield* read(`${cookie}=x`).pipe(withOptions(own))
+    assert.strictEqual(answer.userId, "ada")
+    assert.isUndefined(answer.mark)
+    const revocable = yield* read(`${cookie}=x`).pipe(withOptions({ ...own, session: { revocation: true } }))
+    assert.strictEqual(revocable.mark?.["sid"], jti)
+  })
 
   it.effect("name a user by a text alone, and are renewed where they say no end", () =>
     Effect.gen(function* () {
@@ -561,35 +525,29 @@ describe("what the log says", () => {
   const logged = (log: Log, tag: string) =>
     log.entries.filter(({ message }) => Object(message)._tag === tag || Object(message).name === tag)
 
-  it.effect("of a cookie that does not open: the failure each time, the advice once", () => {
+  it.play("of a cookie that does not open: the failure each time, the advice once", visit(), function* ({ log }) {
     forgetAll()
-    const log: Log = { entries: [] }
-    return Effect.gen(function* () {
-      yield* read(`${cookie}=x`)
-      const first = log.entries.length
-      yield* read(`${cookie}=x`)
-      assert.isAbove(logged(log, "JwtSessionError").length, 1)
-      const warnings = log.entries.filter(({ level }) => level === "Warn")
-      assert.lengthOf(warnings, 1)
-      assert.isAbove(log.entries.length, first)
-    }).pipe(at(config(), undefined, log))
+    yield* read(`${cookie}=x`)
+    const first = log.entries.length
+    yield* read(`${cookie}=x`)
+    assert.isAbove(logged(log, "JwtSessionError").length, 1)
+    const warnings = log.entries.filter(({ level }) => level === "Warn")
+    assert.lengthOf(warnings, 1)
+    assert.isAbove(log.entries.length, first)
   })
 
-  it.effect("of a sign-out whose token could not be read, with its cause", () => {
-    const log: Log = { entries: [] }
-    return Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
-      const unread = yield* sessions.ending(context, yield* requestOf(`${cookie}=x`), null)
-      yield* unread.end()
-      const [entry, ...more] = logged(log, "SignOutError")
-      assert.deepStrictEqual(more, [])
-      const failure = Object(entry?.message)
-      assert.strictEqual(failure.detail, "The token of the session that ended could not be read")
-      assert.strictEqual(failure.blame, "request")
-      assert.strictEqual(Object(failure.cause)._tag, "JwtSessionError")
-      const { cookies } = yield* begin()
-      yield* (yield* sessions.ending(context, yield* requestOf(cookies), null)).end()
-      assert.lengthOf(logged(log, "SignOutError"), 1)
-    }).pipe(at(config(), undefined, log))
+  it.play("of a sign-out whose token could not be read, with its cause", visit(), function* ({ log }) {
+    const context = yield* Effect.context<Services>()
+    const unread = yield* sessions.ending(context, yield* requestOf(`${cookie}=x`), null)
+    yield* unread.end()
+    const [entry, ...more] = logged(log, "SignOutError")
+    assert.deepStrictEqual(more, [])
+    const failure = Object(entry?.message)
+    assert.strictEqual(failure.detail, "The token of the session that ended could not be read")
+    assert.strictEqual(failure.blame, "request")
+    assert.strictEqual(Object(failure.cause)._tag, "JwtSessionError")
+    const { cookies } = yield* begin()
+    yield* (yield* sessions.ending(context, yield* requestOf(cookies), null)).end()
+    assert.lengthOf(logged(log, "SignOutError"), 1)
   })
 })

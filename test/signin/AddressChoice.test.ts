@@ -55,44 +55,38 @@ const noting = (remembersUses: boolean) => {
 }
 
 describe("the cookie of a proof", () => {
-  it.effect("holds it for ten minutes, with an id of its own", () =>
-    Effect.gen(function* () {
-      const cookie = yield* hold(chosen)
-      const { id: other } = (yield* heldBy(`${cookie.name}=${(yield* hold(chosen)).value}`)) ?? { id: "" }
-      assert.strictEqual(cookie.options.maxAge, 600)
-      const browser = heldBy(`${cookie.name}=${cookie.value}`)
-      const { id, ...rest } = (yield* browser) ?? { id: "" }
-      assert.deepStrictEqual(rest, { ...chosen, until: start / 1000 + 600 })
-      assert.match(id, /^[\w-]{22}$/)
-      assert.notStrictEqual(id, other)
-      yield* TestClock.setTime(start + 600_000 - 1)
-      assert.strictEqual((yield* browser)?.id, id)
-      yield* TestClock.setTime(start + 600_000)
-      assert.isUndefined(yield* browser)
-    }).pipe(withServices)
-  )
+  it.gen("holds it for ten minutes, with an id of its own", withServices, function* () {
+    const cookie = yield* hold(chosen)
+    const { id: other } = (yield* heldBy(`${cookie.name}=${(yield* hold(chosen)).value}`)) ?? { id: "" }
+    assert.strictEqual(cookie.options.maxAge, 600)
+    const browser = heldBy(`${cookie.name}=${cookie.value}`)
+    const { id, ...rest } = (yield* browser) ?? { id: "" }
+    assert.deepStrictEqual(rest, { ...chosen, until: start / 1000 + 600 })
+    assert.match(id, /^[\w-]{22}$/)
+    assert.notStrictEqual(id, other)
+    yield* TestClock.setTime(start + 600_000 - 1)
+    assert.strictEqual((yield* browser)?.id, id)
+    yield* TestClock.setTime(start + 600_000)
+    assert.isUndefined(yield* browser)
+  })
 
-  it.effect("keeps the id and the end of a proof that is held again", () =>
-    Effect.gen(function* () {
-      const cookie = yield* hold({ ...proof, until: start / 1000 + 60, startsAnew: true })
-      assert.strictEqual(cookie.options.maxAge, 60)
-      assert.deepStrictEqual(yield* heldBy(`${cookie.name}=${cookie.value}`), {
-        ...proof,
-        until: start / 1000 + 60,
-        startsAnew: true
-      })
-    }).pipe(withServices)
-  )
+  it.gen("keeps the id and the end of a proof that is held again", withServices, function* () {
+    const cookie = yield* hold({ ...proof, until: start / 1000 + 60, startsAnew: true })
+    assert.strictEqual(cookie.options.maxAge, 60)
+    assert.deepStrictEqual(yield* heldBy(`${cookie.name}=${cookie.value}`), {
+      ...proof,
+      until: start / 1000 + 60,
+      startsAnew: true
+    })
+  })
 
-  it.effect("is sealed for no longer than the proof counts", () =>
-    Effect.gen(function* () {
-      const cookie = yield* hold({ ...proof, until: start / 1000 + 60 })
-      const { open } = yield* Seal
-      assert.isTrue((yield* open(cookie.name, cookie.value)).ok)
-      yield* TestClock.setTime(start + 100_000)
-      assert.isFalse((yield* open(cookie.name, cookie.value)).ok)
-    }).pipe(withServices)
-  )
+  it.gen("is sealed for no longer than the proof counts", withServices, function* () {
+    const cookie = yield* hold({ ...proof, until: start / 1000 + 60 })
+    const { open } = yield* Seal
+    assert.isTrue((yield* open(cookie.name, cookie.value)).ok)
+    yield* TestClock.setTime(start + 100_000)
+    assert.isFalse((yield* open(cookie.name, cookie.value)).ok)
+  })
 
   it.effect("holds nothing where it is empty, of another purpose, or came twice with different values", () =>
     Effect.gen(function* () {
@@ -109,18 +103,16 @@ describe("the cookie of a proof", () => {
     }).pipe(withServices)
   )
 
-  it.effect("is removed where the browser has it", () =>
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      const { name } = yield* hold(chosen)
-      const removed = forgetProof(settings, yield* requestWith(`${name}=x`))
-      assert.deepStrictEqual(
-        removed.map((cookie) => [cookie.name, cookie.value, cookie.options.maxAge]),
-        [[name, "", 0]]
-      )
-      assert.deepStrictEqual(forgetProof(settings, yield* requestWith("other=x")), [])
-    }).pipe(withServices)
-  )
+  it.gen("is removed where the browser has it", withServices, function* () {
+    const settings = yield* Settings
+    const { name } = yield* hold(chosen)
+    const removed = forgetProof(settings, yield* requestWith(`${name}=x`))
+    assert.deepStrictEqual(
+      removed.map((cookie) => [cookie.name, cookie.value, cookie.options.maxAge]),
+      [[name, "", 0]]
+    )
+    assert.deepStrictEqual(forgetProof(settings, yield* requestWith("other=x")), [])
+  })
 })
 
 describe("a proof", () => {

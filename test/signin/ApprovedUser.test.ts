@@ -71,7 +71,7 @@ describe("the user whom callbacks.signIn allowed", () => {
     })
   }
 
-  it.effect("is the only one who is let in: an address that is another user's meanwhile", () => {
+  it.gen("is the only one who is let in: an address that is another user's meanwhile", function* () {
     const store = makeMemory()
     const { callbacks } = during(
       Effect.gen(function* () {
@@ -82,18 +82,16 @@ describe("the user whom callbacks.signIn allowed", () => {
     )
     const world = mailed({ more: { adapter: store, callbacks: { signIn: () => true } } })
     const later = mailed({ more: { adapter: store, callbacks } })
-    return Effect.gen(function* () {
-      const first = browser()
-      yield* ask(first, "ann@example.com").pipe(world.at)
-      assert.isUndefined((yield* Effect.flatMap(world.link, (link) => press(first, link)).pipe(world.at)).failure)
-      yield* Effect.gen(function* () {
-        const visitor = browser()
-        yield* ask(visitor, "ann@example.com")
-        // The first call of the callback is that of the mail.
-        const { failure } = yield* press(visitor, yield* later.link)
-        assert.include(String(failure?.detail), "while callbacks.signIn decided")
-        assert.isNull(yield* visitor.session)
-      }).pipe(later.at)
-    })
+    const first = browser()
+    yield* ask(first, "ann@example.com").pipe(world.at)
+    assert.isUndefined((yield* Effect.flatMap(world.link, (link) => press(first, link)).pipe(world.at)).failure)
+    yield* Effect.gen(function* () {
+      const visitor = browser()
+      yield* ask(visitor, "ann@example.com")
+      // The first call of the callback is that of the mail.
+      const { failure } = yield* press(visitor, yield* later.link)
+      assert.include(String(failure?.detail), "while callbacks.signIn decided")
+      assert.isNull(yield* visitor.session)
+    }).pipe(later.at)
   })
 })

@@ -24,17 +24,15 @@ describe("a refused attempt", () => {
     }
   })
 
-  it.effect("H191 names the budget that is spent and whole seconds", () =>
-    Effect.gen(function* () {
-      const spendOnce = spendGuess(limits, ["ann"], undefined)
-      for (let index = 0; index < 10; index++) yield* spendOnce
-      assert.deepStrictEqual(headersOf(yield* Effect.flip(spendOnce)), {
-        "retry-after": "60",
-        "ratelimit-policy": '"account";q=20;w=1200',
-        ratelimit: '"account";r=0;t=60'
-      })
-    }).pipe(Effect.provide(layerMemory))
-  )
+  it.gen("H191 names the budget that is spent and whole seconds", Effect.provide(layerMemory), function* () {
+    const spendOnce = spendGuess(limits, ["ann"], undefined)
+    for (let index = 0; index < 10; index++) yield* spendOnce
+    assert.deepStrictEqual(headersOf(yield* Effect.flip(spendOnce)), {
+      "retry-after": "60",
+      "ratelimit-policy": '"account";q=20;w=1200',
+      ratelimit: '"account";r=0;t=60'
+    })
+  })
 })
 
 describe("clientAddress", () => {

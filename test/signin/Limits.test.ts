@@ -35,25 +35,21 @@ describe("the budget of an account", () => {
     }).pipe(Effect.provide(layerMemory))
   )
 
-  it.effect("H191 half of it is left to clients that are new at the account", () =>
-    Effect.gen(function* () {
-      yield* begun
-      for (const _ of times(200)) yield* guess("ann", "203.0.113.7")
-      assert.strictEqual(yield* guess("ann", "198.51.100.2"), 0)
-      assert.isAbove(yield* guess("ann", "203.0.113.7"), 0)
-      // Without an address nothing says that a client is new.
-      assert.isAbove(yield* guess("ann"), 0)
-      assert.isAbove(yield* guess("ann", "10.1.2.3"), 0)
-    }).pipe(Effect.provide(layerMemory))
-  )
+  it.gen("H191 half of it is left to clients that are new at the account", Effect.provide(layerMemory), function* () {
+    yield* begun
+    for (const _ of times(200)) yield* guess("ann", "203.0.113.7")
+    assert.strictEqual(yield* guess("ann", "198.51.100.2"), 0)
+    assert.isAbove(yield* guess("ann", "203.0.113.7"), 0)
+    // Without an address nothing says that a client is new.
+    assert.isAbove(yield* guess("ann"), 0)
+    assert.isAbove(yield* guess("ann", "10.1.2.3"), 0)
+  })
 
-  it.effect("a refused attempt spends nothing of other budgets", () =>
-    Effect.gen(function* () {
-      yield* begun
-      for (const _ of times(2000)) yield* guess("ann", "203.0.113.7")
-      for (const index of times(80)) assert.strictEqual(yield* guess(`${index}`, "203.0.113.7"), 0)
-    }).pipe(Effect.provide(layerMemory))
-  )
+  it.gen("a refused attempt spends nothing of other budgets", Effect.provide(layerMemory), function* () {
+    yield* begun
+    for (const _ of times(2000)) yield* guess("ann", "203.0.113.7")
+    for (const index of times(80)) assert.strictEqual(yield* guess(`${index}`, "203.0.113.7"), 0)
+  })
 })
 
 describe("the budgets of clients and of the site", () => {

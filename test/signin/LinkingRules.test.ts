@@ -91,20 +91,18 @@ describe("who may become whom", () => {
     }
   })
 
-  it.effect("the table decides where the application has no policy, which hears what the table says", () =>
-    Effect.gen(function* () {
-      const free = situations.find((one) => decide(one) === "create")
-      assert.isDefined(free)
-      assert.strictEqual((yield* LinkingPolicy)(free), "create")
-      const heard: Array<unknown> = []
-      const policy = layer((situation, usual) => {
-        heard.push(situation, usual)
-        return "refuse"
-      })
-      assert.strictEqual((yield* LinkingPolicy.pipe(Effect.provide(policy)))(free), "refuse")
-      assert.deepStrictEqual(heard, [free, "create"])
+  it.gen("the table decides where the application has no policy, which hears what the table says", function* () {
+    const free = situations.find((one) => decide(one) === "create")
+    assert.isDefined(free)
+    assert.strictEqual((yield* LinkingPolicy)(free), "create")
+    const heard: Array<unknown> = []
+    const policy = layer((situation, usual) => {
+      heard.push(situation, usual)
+      return "refuse"
     })
-  )
+    assert.strictEqual((yield* LinkingPolicy.pipe(Effect.provide(policy)))(free), "refuse")
+    assert.deepStrictEqual(heard, [free, "create"])
+  })
 
   it("every row decides something", () => {
     const deciding = new Set(

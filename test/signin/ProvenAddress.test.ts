@@ -46,13 +46,11 @@ const withProviders = (providers: Options["providers"]) =>
   Effect.provide(layer(options({ providers, adapter: makeMemory() })))
 
 describe("an address that emailVerified says is proven", () => {
-  it.effect("is proven, for any other columns of the store", () =>
-    Effect.gen(function* () {
-      const { isProven, uses } = yield* storeWith([], [account("acme")], dateAt(0))
-      assert.isTrue(yield* isProven)
-      assert.deepStrictEqual(uses, [])
-    }).pipe(withProviders([acme(), password()]))
-  )
+  it.gen("is proven, for any other columns of the store", withProviders([acme(), password()]), function* () {
+    const { isProven, uses } = yield* storeWith([], [account("acme")], dateAt(0))
+    assert.isTrue(yield* isProven)
+    assert.deepStrictEqual(uses, [])
+  })
 })
 
 describe("on a store that lists accounts", () => {
@@ -73,14 +71,12 @@ describe("on a store that lists accounts", () => {
     }).pipe(withProviders(vouching))
   )
 
-  it.effect("an account that signed in here proves nothing any more", () =>
-    Effect.gen(function* () {
-      const { contradiction, isProven, store, user } = yield* storeWith([], [account("google")])
-      yield* rememberAccount(store, account("google"), user)
-      assert.isFalse(yield* isProven)
-      assert.isTrue(Option.isNone(yield* contradiction))
-    }).pipe(withProviders(vouching))
-  )
+  it.gen("an account that signed in here proves nothing any more", withProviders(vouching), function* () {
+    const { contradiction, isProven, store, user } = yield* storeWith([], [account("google")])
+    yield* rememberAccount(store, account("google"), user)
+    assert.isFalse(yield* isProven)
+    assert.isTrue(Option.isNone(yield* contradiction))
+  })
 
   const stating = (provider: string, claims: object) => {
     const payload = Buffer.from(JSON.stringify(claims)).toString("base64url")
@@ -95,20 +91,16 @@ describe("on a store that lists accounts", () => {
     ["an ID token that verifies it", [stating("google", { email: address, email_verified: true })], true],
     ["one ID token with the address", [account("github"), stating("google", { email: address })], true]
   ] as const) {
-    it.effect(`${what} ${isProven ? "does not contradict it" : "contradicts it"}`, () =>
-      Effect.gen(function* () {
-        const here = yield* storeWith([], accounts)
-        assert.strictEqual(yield* here.isProven, isProven)
-      }).pipe(withProviders(vouching))
-    )
+    it.gen(`${what} ${isProven ? "does not contradict it" : "contradicts it"}`, withProviders(vouching), function* () {
+      const here = yield* storeWith([], accounts)
+      assert.strictEqual(yield* here.isProven, isProven)
+    })
   }
 
-  it.effect("accounts prove nothing where there are passwords", () =>
-    Effect.gen(function* () {
-      const here = yield* storeWith([], [account("google")])
-      assert.isFalse(yield* here.isProven)
-    }).pipe(withProviders([...vouching, password()]))
-  )
+  it.gen("accounts prove nothing where there are passwords", withProviders([...vouching, password()]), function* () {
+    const here = yield* storeWith([], [account("google")])
+    assert.isFalse(yield* here.isProven)
+  })
 
   it.effect("nothing is remembered of an account of another provider", () =>
     Effect.gen(function* () {
@@ -168,33 +160,29 @@ describe("on a store that does not list accounts", () => {
     )
   }
 
-  it.effect("a sign-in by the application contradicts it, and is written once", () =>
-    Effect.gen(function* () {
-      const here = yield* storeWith(["listAccounts"])
-      yield* rememberOwnSignIn(here.store, asUserId("someone else"))
-      assert.deepStrictEqual(yield* here.memory.listAccounts(ada), [])
-      yield* rememberOwnSignIn(here.store, ada)
-      yield* rememberOwnSignIn(here.store, ada)
-      const rows = yield* here.memory.listAccounts(ada)
-      assert.deepStrictEqual(
-        rows.map(({ provider, providerAccountId, type }) => [provider, providerAccountId, type]),
-        [["unproven address", "ada", "oauth"]]
-      )
-      assert.isFalse(yield* here.isProven)
-    }).pipe(withProviders(vouching))
-  )
+  it.gen("a sign-in by the application contradicts it, and is written once", withProviders(vouching), function* () {
+    const here = yield* storeWith(["listAccounts"])
+    yield* rememberOwnSignIn(here.store, asUserId("someone else"))
+    assert.deepStrictEqual(yield* here.memory.listAccounts(ada), [])
+    yield* rememberOwnSignIn(here.store, ada)
+    yield* rememberOwnSignIn(here.store, ada)
+    const rows = yield* here.memory.listAccounts(ada)
+    assert.deepStrictEqual(
+      rows.map(({ provider, providerAccountId, type }) => [provider, providerAccountId, type]),
+      [["unproven address", "ada", "oauth"]]
+    )
+    assert.isFalse(yield* here.isProven)
+  })
 
-  it.effect("nothing is written of a proven address, and of a user without one", () =>
-    Effect.gen(function* () {
-      const proven = yield* storeWith(["listAccounts"], [], dateAt(0))
-      yield* rememberOwnSignIn(proven.store, ada)
-      assert.isTrue(Option.isNone(yield* proven.contradiction))
-      const memory = makeMemory()
-      const bob = yield* memory.createUser({ id: asUserId("bob"), email: undefined, emailVerified: null })
-      yield* rememberAccount({ ...proven.store, linkAccount: memory.linkAccount }, account("google"), bob)
-      assert.deepStrictEqual(yield* memory.listAccounts(bob.id), [])
-    }).pipe(withProviders(vouching))
-  )
+  it.gen("nothing is written of a proven address, and of a user without one", withProviders(vouching), function* () {
+    const proven = yield* storeWith(["listAccounts"], [], dateAt(0))
+    yield* rememberOwnSignIn(proven.store, ada)
+    assert.isTrue(Option.isNone(yield* proven.contradiction))
+    const memory = makeMemory()
+    const bob = yield* memory.createUser({ id: asUserId("bob"), email: undefined, emailVerified: null })
+    yield* rememberAccount({ ...proven.store, linkAccount: memory.linkAccount }, account("google"), bob)
+    assert.deepStrictEqual(yield* memory.listAccounts(bob.id), [])
+  })
 })
 
 describe("isAddressOf", () => {

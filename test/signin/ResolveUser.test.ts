@@ -9,6 +9,7 @@ import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { boundToken } from "../../src/session/SessionMark.ts"
+import type { Services } from "../../src/composition/Services.ts"
 import type { Account, AdapterUser } from "../../src/Models.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -66,6 +67,15 @@ const signedIn = (user: AdapterUser, subject: string | undefined = "a session"):
   authentication: ofSession
 })
 
+/** With sessions in the store. */
+const stored =
+  (adapter: AdapterShape, more: Partial<Options> = {}) =>
+  <A, E>(program: Effect.Effect<A, E, Services>) =>
+    Effect.provide(
+      program,
+      layer(options({ adapter, session: { strategy: "database" }, providers: [acme(), Email()], ...more }))
+    )
+
 /** The store, and what was written to it. */
 const world = (lacking: ReadonlyArray<AdapterMethod> = []) => {
   const memory = makeMemory()
@@ -92,7 +102,7 @@ const world = (lacking: ReadonlyArray<AdapterMethod> = []) => {
   const user = (more: Partial<AdapterUser> = {}) =>
     memory.createUser({ id: ada, email: address, emailVerified: null, ...more })
   const linked = (more: Partial<Account> = {}) => memory.linkAccount({ ...account(more), type: "oauth", userId: ada })
-  return { memory, adapter, writes, user, linked, named: () => writes.map(([name]) => name) }
+  return { memory, adapter, writes, user, linked, named: () => writes.map(([name]) => name), at: stored(adapter) }
 }
 
 /** A store whose transactions end in a failure after they were written, or before. */
@@ -109,7 +119,7 @@ const uncertain = (isWritten: boolean) => {
             Effect.fail(failure)
           )
   }
-  return { ...here, adapter }
+  return { ...here, adapter, at: stored(adapter) }
 }
 
 /** Resolves the user of an identity, in a request with the session of a user. */
@@ -124,10 +134,6 @@ const resolve = (adapter: AdapterShape, person: VerifiedIdentity, current?: Curr
     )
   })
 
-/** With sessions in the store. */
-const stored = (adapter: AdapterShape, more: Partial<Options> = {}) =>
-  Effect.provide(layer(options({ adapter, session: { strategy: "database" }, providers: [acme(), Email()], ...more })))
-
 const failureOf = (adapter: AdapterShape, person: VerifiedIdentity, current?: CurrentUser) =>
   Effect.flip(resolve(adapter, person, current))
 
@@ -137,44 +143,40 @@ describe("a new account", () => {
     ["claimed", undefined],
     ["denied", undefined]
   ] as const) {
-    it.effect(`with an address that is ${proof} makes a user, the account and a session`, () => {
-      const { adapter, memory, named } = world()
-      return Effect.gen(function* () {
-        const {
-          authentication: worth,
-          events,
-          isAddition,
-          isNewUser,
-          session,
-          user
-        } = yield* resolve(adapter, identity({ proof }))
-        assert.deepStrictEqual(named(), ["createUser", "linkAccount", "createSession"])
-        const row = Option.getOrThrow(yield* memory.getUserByAccount(account()))
-        assert.strictEqual(row.id, "new")
-        assert.strictEqual(row.name, "Ada")
-        assert.strictEqual(row.emailVerified?.getTime(), emailVerified)
-        assert.deepStrictEqual(user, row)
-        assert.deepStrictEqual(events, [
-          ["createUser", { user }],
-          ["linkAccount", { user, account: account(), profile: identity().user }]
-        ])
-        assert.isTrue(isNewUser)
-        assert.isFalse(isAddition)
-        assert.strictEqual(session?.userId, "new")
-        assert.deepStrictEqual(worth, authentication)
-      }).pipe(stored(adapter))
+    it.play(`with an address that is ${proof} makes a user, the account and a session`, world(), function* (scene) {
+      const { adapter, memory, named } = scene
+      const {
+        authentication: worth,
+        events,
+        isAddition,
+        isNewUser,
+        session,
+        user
+      } = yield* resolve(adapter, identity({ proof }))
+      assert.deepStrictEqual(named(), ["createUser", "linkAccount", "createSession"])
+      const row = Option.getOrThrow(yield* memory.getUserByAccount(account()))
+      assert.strictEqual(row.id, "new")
+      assert.strictEqual(row.name, "Ada")
+      assert.strictEqual(row.emailVerified?.getTime(), emailVerified)
+      assert.deepStrictEqual(user, row)
+      assert.deepStrictEqual(events, [
+        ["createUser", { user }],
+        ["linkAccount", { user, account: account(), profile: identity().user }]
+      ])
+      assert.isTrue(isNewUser)
+      assert.isFalse(isAddition)
+      assert.strictEqual(session?.userId, "new")
+      assert.deepStrictEqual(worth, authentication)
     })
   }
 
   for (const email of ["", null, undefined]) {
-    it.effect(`with ${JSON.stringify(email)} for an address makes a user without one`, () => {
-      const { adapter, memory } = world()
-      return Effect.gen(function* () {
-        yield* memory.createUser({ id: ada, email: undefined, emailVerified: null })
-        const { user } = yield* resolve(adapter, identity({ proof: "proven", user: { id: asUserId("new"), email } }))
-        assert.strictEqual(user.id, "new")
-        assert.isNull(Option.getOrThrow(yield* memory.getUser(asUserId("new"))).emailVerified)
-      }).pipe(stored(adapter))
+    it.play(`with ${JSON.stringify(email)} for an address makes a user without one`, world(), function* (scene) {
+      const { adapter, memory } = scene
+      yield* memory.createUser({ id: ada, email: undefined, emailVerified: null })
+      const { user } = yield* resolve(adapter, identity({ proof: "proven", user: { id: asUserId("new"), email } }))
+      assert.strictEqual(user.id, "new")
+      assert.isNull(Option.getOrThrow(yield* memory.getUser(asUserId("new"))).emailVerified)
     })
   }
 
@@ -182,16 +184,13 @@ describe("a new account", () => {
     ["credentials", "oauth"],
     ["oidc", "oidc"]
   ] as const) {
-    it.effect(`of the type ${type} is stored as one of ${expected}`, () => {
-      const { adapter, memory } = world()
-      return Effect.gen(function* () {
-        yield* resolve(adapter, identity({ linked: account({ type }) }))
-        const rows = yield* memory.listAccounts(asUserId("new"))
-        assert.deepStrictEqual(
-          rows.map((row) => row.type),
-          [expected]
-        )
-      }).pipe(stored(adapter))
+    it.play(`of the type ${type} is stored as one of ${expected}`, world(), function* ({ adapter, memory }) {
+      yield* resolve(adapter, identity({ linked: account({ type }) }))
+      const rows = yield* memory.listAccounts(asUserId("new"))
+      assert.deepStrictEqual(
+        rows.map((row) => row.type),
+        [expected]
+      )
     })
   }
 
@@ -205,16 +204,14 @@ describe("a new account", () => {
     }).pipe(stored(adapter, { providers: [Google({ clientId: "client", clientSecret: "a client secret" })] }))
   })
 
-  it.effect("that was chosen before is made where no user has the address", () => {
-    const { adapter } = world()
+  it.play("that was chosen before is made where no user has the address", world(), function* ({ adapter }) {
     const held = { id: "proof", provider: "email", email: address, holder: "ada", target: "/", until: 2e9 }
-    return Effect.gen(function* () {
-      const { isNewUser } = yield* resolve(adapter, byMail({ held: { ...held, startsAnew: true } }))
-      assert.isTrue(isNewUser)
-    }).pipe(stored(adapter))
+    const { isNewUser } = yield* resolve(adapter, byMail({ held: { ...held, startsAnew: true } }))
+    assert.isTrue(isNewUser)
   })
 
-  it.effect("of a mailbox is a user without an account, or with the passkey that waited", () => {
+  it.play("of a mailbox is a user without an account, or with the passkey that waited", world(), function* (scene) {
+    const { adapter, memory } = scene
     const credential = {
       credentialID: "key-1",
       providerAccountId: "key-1",
@@ -225,28 +222,25 @@ describe("a new account", () => {
       transports: ""
     }
     const passkey = { provider: "passkey", person: { name: "Ada L.", image: "" }, credential }
-    const { adapter, memory } = world()
     const without = world()
-    return Effect.gen(function* () {
-      const { events, user } = yield* resolve(adapter, byMail({ passkey }))
-      const row = Option.getOrThrow(yield* memory.getUser(asUserId("new")))
-      assert.strictEqual(row.name, "Ada L.")
-      assert.deepStrictEqual(events, [
-        ["createUser", { user: row }],
-        [
-          "linkAccount",
-          {
-            user,
-            account: { provider: "passkey", providerAccountId: "key-1", type: "webauthn" },
-            profile: passkey.person
-          }
-        ]
-      ])
-      assert.isTrue(Option.isSome(yield* memory.getAuthenticator("key-1")))
-      assert.lengthOf(yield* memory.listAccounts(asUserId("new")), 1)
-      yield* resolve(without.adapter, byMail()).pipe(stored(without.adapter))
-      assert.deepStrictEqual(without.named(), ["createUser", "createSession"])
-    }).pipe(stored(adapter))
+    const { events, user } = yield* resolve(adapter, byMail({ passkey }))
+    const row = Option.getOrThrow(yield* memory.getUser(asUserId("new")))
+    assert.strictEqual(row.name, "Ada L.")
+    assert.deepStrictEqual(events, [
+      ["createUser", { user: row }],
+      [
+        "linkAccount",
+        {
+          user,
+          account: { provider: "passkey", providerAccountId: "key-1", type: "webauthn" },
+          profile: passkey.person
+        }
+      ]
+    ])
+    assert.isTrue(Option.isSome(yield* memory.getAuthenticator("key-1")))
+    assert.lengthOf(yield* memory.listAccounts(asUserId("new")), 1)
+    yield* resolve(without.adapter, byMail()).pipe(stored(without.adapter))
+    assert.deepStrictEqual(without.named(), ["createUser", "createSession"])
   })
 
   it.effect("has no session in the unit of work where sessions are tokens", () => {
@@ -260,31 +254,29 @@ describe("a new account", () => {
 })
 
 describe("a known account", () => {
-  it.effect("signs in its user, and the store keeps the newest tokens", () => {
-    const { adapter, linked, user, writes } = world()
-    return Effect.gen(function* () {
-      const row = yield* user()
-      yield* linked()
-      const tokens = {
-        access_token: "access",
-        refresh_token: "refresh",
-        id_token: "id",
-        scope: "a",
-        token_type: "bearer" as const
-      }
-      const result = yield* resolve(adapter, identity({ linked: account({ ...tokens, expires_at: 7 }) }))
-      assert.strictEqual(result.user.id, row.id)
-      assert.isFalse(result.isNewUser)
-      assert.deepStrictEqual(result.events, [])
-      const [first, second] = writes
-      assert.strictEqual(second?.[0], "createSession")
-      assert.deepStrictEqual(first, [
-        "updateAccount",
-        { provider: "acme", providerAccountId: "acme-1", ...tokens, expires_at: 7 }
-      ])
-      yield* resolve(adapter, identity({ linked: account({ access_token: "access" }) }))
-      assert.strictEqual(Reflect.get(Object(writes[2]?.[1]), "expires_at"), null)
-    }).pipe(stored(adapter))
+  it.play("signs in its user, and the store keeps the newest tokens", world(), function* (scene) {
+    const { adapter, linked, user, writes } = scene
+    const row = yield* user()
+    yield* linked()
+    const tokens = {
+      access_token: "access",
+      refresh_token: "refresh",
+      id_token: "id",
+      scope: "a",
+      token_type: "bearer" as const
+    }
+    const result = yield* resolve(adapter, identity({ linked: account({ ...tokens, expires_at: 7 }) }))
+    assert.strictEqual(result.user.id, row.id)
+    assert.isFalse(result.isNewUser)
+    assert.deepStrictEqual(result.events, [])
+    const [first, second] = writes
+    assert.strictEqual(second?.[0], "createSession")
+    assert.deepStrictEqual(first, [
+      "updateAccount",
+      { provider: "acme", providerAccountId: "acme-1", ...tokens, expires_at: 7 }
+    ])
+    yield* resolve(adapter, identity({ linked: account({ access_token: "access" }) }))
+    assert.strictEqual(Reflect.get(Object(writes[2]?.[1]), "expires_at"), null)
   })
 
   it.effect("keeps its tokens where there are no new ones, and where the store cannot change them", () => {
@@ -311,30 +303,25 @@ describe("a known account", () => {
       false
     ]
   ] as const) {
-    it.effect(`with ${what} ${isMarked ? "marks the address" : "marks nothing"}`, () => {
-      const { adapter, linked, memory, user } = world()
-      return Effect.gen(function* () {
-        yield* user()
-        yield* linked()
-        const result = yield* resolve(adapter, person)
-        const row = Option.getOrThrow(yield* memory.getUser(ada))
-        assert.strictEqual(row.emailVerified?.getTime(), isMarked ? instant : undefined)
-        assert.deepStrictEqual(result.events, isMarked ? [["updateUser", { user: row }]] : [])
-        yield* resolve(adapter, person)
-        const times = yield* memory.getUser(ada)
-        assert.deepStrictEqual(times, Option.some(row))
-      }).pipe(stored(adapter))
+    it.play(`with ${what} ${isMarked ? "marks the address" : "marks nothing"}`, world(), function* (scene) {
+      const { adapter, linked, memory, user } = scene
+      yield* user()
+      yield* linked()
+      const result = yield* resolve(adapter, person)
+      const row = Option.getOrThrow(yield* memory.getUser(ada))
+      assert.strictEqual(row.emailVerified?.getTime(), isMarked ? instant : undefined)
+      assert.deepStrictEqual(result.events, isMarked ? [["updateUser", { user: row }]] : [])
+      yield* resolve(adapter, person)
+      const times = yield* memory.getUser(ada)
+      assert.deepStrictEqual(times, Option.some(row))
     })
   }
 
-  it.effect("does not mark an address again", () => {
-    const { adapter, linked, named, user } = world()
-    return Effect.gen(function* () {
-      yield* user({ emailVerified: dateAt(1) })
-      yield* linked()
-      yield* resolve(adapter, identity({ proof: "proven" }))
-      assert.notInclude(named(), "updateUser")
-    }).pipe(stored(adapter))
+  it.play("does not mark an address again", world(), function* ({ adapter, linked, named, user }) {
+    yield* user({ emailVerified: dateAt(1) })
+    yield* linked()
+    yield* resolve(adapter, identity({ proof: "proven" }))
+    assert.notInclude(named(), "updateUser")
   })
 
   for (const [what, held, isMarked] of [
@@ -342,18 +329,16 @@ describe("a known account", () => {
     ["of another user", { holder: "eve" }, false],
     ["of another address", { email: "eve@example.com" }, false]
   ] as const) {
-    it.effect(`marks the address once by a proof ${what}: ${isMarked}`, () => {
-      const { adapter, linked, memory, user } = world()
+    it.play(`marks the address once by a proof ${what}: ${isMarked}`, world(), function* (scene) {
+      const { adapter, linked, memory, user } = scene
       const proof = { id: "proof", provider: "email", email: address, holder: "ada", target: "/", until: 2e9, ...held }
-      return Effect.gen(function* () {
-        yield* user()
-        yield* linked()
-        yield* resolve(adapter, identity({ held: proof }))
-        assert.strictEqual(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified !== null, isMarked)
-        yield* memory.updateUser({ id: ada, emailVerified: null })
-        yield* resolve(adapter, identity({ held: proof }))
-        assert.isNull(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified)
-      }).pipe(stored(adapter))
+      yield* user()
+      yield* linked()
+      yield* resolve(adapter, identity({ held: proof }))
+      assert.strictEqual(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified !== null, isMarked)
+      yield* memory.updateUser({ id: ada, emailVerified: null })
+      yield* resolve(adapter, identity({ held: proof }))
+      assert.isNull(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified)
     })
   }
 
@@ -372,53 +357,44 @@ describe("a known account", () => {
 })
 
 describe("an account that is linked in a session", () => {
-  it.effect("belongs to its user, and leaves the session what it was worth", () => {
-    const { adapter, memory, user } = world()
-    return Effect.gen(function* () {
-      const row = yield* user()
-      const result = yield* resolve(adapter, identity({ startedBy: "a session", proof: "proven" }), signedIn(row))
-      assert.deepStrictEqual(result.authentication, ofSession)
-      assert.isFalse(result.isAddition)
-      assert.isFalse(result.isNewUser)
-      assert.strictEqual(result.session?.userId, "ada")
-      const after = Option.getOrThrow(yield* memory.getUserByAccount(account()))
-      assert.strictEqual(after.id, "ada")
-      assert.strictEqual(after.emailVerified?.getTime(), instant)
-      assert.deepStrictEqual(
-        result.events.map(([name]) => name),
-        ["linkAccount", "updateUser"]
-      )
-    }).pipe(stored(adapter))
+  it.play("belongs to its user, and leaves the session what it was worth", world(), function* (scene) {
+    const { adapter, memory, user } = scene
+    const row = yield* user()
+    const result = yield* resolve(adapter, identity({ startedBy: "a session", proof: "proven" }), signedIn(row))
+    assert.deepStrictEqual(result.authentication, ofSession)
+    assert.isFalse(result.isAddition)
+    assert.isFalse(result.isNewUser)
+    assert.strictEqual(result.session?.userId, "ada")
+    const after = Option.getOrThrow(yield* memory.getUserByAccount(account()))
+    assert.strictEqual(after.id, "ada")
+    assert.strictEqual(after.emailVerified?.getTime(), instant)
+    assert.deepStrictEqual(
+      result.events.map(([name]) => name),
+      ["linkAccount", "updateUser"]
+    )
   })
 
-  it.effect("with an address of no user belongs to its user all the same", () => {
-    const { adapter, memory, user } = world()
-    return Effect.gen(function* () {
-      const row = yield* user()
-      const other = { id: asUserId("new"), email: "eve@example.com" }
-      yield* resolve(adapter, identity({ startedBy: "a session", user: other }), signedIn(row))
-      assert.lengthOf(yield* memory.listAccounts(ada), 1)
-    }).pipe(stored(adapter))
+  it.play("with an address of no user belongs to its user all the same", world(), function* (scene) {
+    const { adapter, memory, user } = scene
+    const row = yield* user()
+    const other = { id: asUserId("new"), email: "eve@example.com" }
+    yield* resolve(adapter, identity({ startedBy: "a session", user: other }), signedIn(row))
+    assert.lengthOf(yield* memory.listAccounts(ada), 1)
   })
 
-  it.effect("by a key does not count when its unit of work fails at its end", () => {
-    const { adapter, user } = uncertain(true)
-    return Effect.gen(function* () {
-      const row = yield* user()
-      const failure = yield* failureOf(adapter, byKey({ startedBy: "a session" }), signedIn(row))
-      assert.strictEqual(failure._tag, "AdapterError")
-    }).pipe(stored(adapter))
+  it.play("by a key does not count when its unit of work fails at its end", uncertain(true), function* (scene) {
+    const { adapter, user } = scene
+    const row = yield* user()
+    const failure = yield* failureOf(adapter, byKey({ startedBy: "a session" }), signedIn(row))
+    assert.strictEqual(failure._tag, "AdapterError")
   })
 
-  it.effect("by a key is no sign-in: no session begins", () => {
-    const { adapter, named, user } = world()
-    return Effect.gen(function* () {
-      const row = yield* user()
-      const result = yield* resolve(adapter, byKey({ startedBy: "a session" }), signedIn(row))
-      assert.isTrue(result.isAddition)
-      assert.isUndefined(result.session)
-      assert.deepStrictEqual(named(), ["linkAccount"])
-    }).pipe(stored(adapter))
+  it.play("by a key is no sign-in: no session begins", world(), function* ({ adapter, named, user }) {
+    const row = yield* user()
+    const result = yield* resolve(adapter, byKey({ startedBy: "a session" }), signedIn(row))
+    assert.isTrue(result.isAddition)
+    assert.isUndefined(result.session)
+    assert.deepStrictEqual(named(), ["linkAccount"])
   })
 
   for (const [what, startedBy, subject] of [
@@ -426,29 +402,23 @@ describe("an account that is linked in a session", () => {
     ["a session that has no name", undefined, undefined],
     ["a session that did not begin it", undefined, "a session"]
   ] as const) {
-    it.effect(`is refused in ${what}`, () => {
-      const { adapter, named, user } = world()
-      return Effect.gen(function* () {
-        const row = yield* user({ email: "eve@example.com" })
-        const current = { ...signedIn(row), subject }
-        const redirect = yield* failureOf(adapter, identity({ startedBy }), current)
-        assert.strictEqual(redirect._tag, "OAuthAccountNotLinked")
-        assert.include(redirect.detail, "belongs to another user")
-        const key = yield* failureOf(adapter, byKey({ startedBy }), current)
-        assert.strictEqual(key._tag, "AccountNotLinked")
-        assert.include(key.detail, "belongs to another user")
-        assert.deepStrictEqual(named(), [])
-      }).pipe(stored(adapter))
+    it.play(`is refused in ${what}`, world(), function* ({ adapter, named, user }) {
+      const row = yield* user({ email: "eve@example.com" })
+      const current = { ...signedIn(row), subject }
+      const redirect = yield* failureOf(adapter, identity({ startedBy }), current)
+      assert.strictEqual(redirect._tag, "OAuthAccountNotLinked")
+      assert.include(redirect.detail, "belongs to another user")
+      const key = yield* failureOf(adapter, byKey({ startedBy }), current)
+      assert.strictEqual(key._tag, "AccountNotLinked")
+      assert.include(key.detail, "belongs to another user")
+      assert.deepStrictEqual(named(), [])
     })
   }
 
-  it.effect("is refused when that session has ended", () => {
-    const { adapter, named } = world()
-    return Effect.gen(function* () {
-      const failure = yield* failureOf(adapter, identity({ startedBy: "a session" }))
-      assert.strictEqual(failure._tag, "OAuthAccountNotLinked")
-      assert.deepStrictEqual(named(), [])
-    }).pipe(stored(adapter))
+  it.play("is refused when that session has ended", world(), function* ({ adapter, named }) {
+    const failure = yield* failureOf(adapter, identity({ startedBy: "a session" }))
+    assert.strictEqual(failure._tag, "OAuthAccountNotLinked")
+    assert.deepStrictEqual(named(), [])
   })
 })
 
@@ -458,34 +428,29 @@ describe("an address that a user holds", () => {
     [false, false],
     [undefined, false]
   ] as const) {
-    it.effect(`is linked by a provider only where the application trusts it: ${trusting}`, () => {
-      const { adapter, memory, user } = world()
-      return Effect.gen(function* () {
-        yield* user({ emailVerified: dateAt(1) })
-        const person = identity({ trusting })
-        if (isLinked) {
-          const result = yield* resolve(adapter, person)
-          assert.strictEqual(result.user.id, "ada")
-          assert.deepStrictEqual(result.authentication, authentication)
-        } else assert.strictEqual((yield* failureOf(adapter, person))._tag, "OAuthAccountNotLinked")
-        assert.lengthOf(yield* memory.listAccounts(ada), isLinked ? 1 : 0)
-      }).pipe(stored(adapter))
+    it.play(`is linked by a provider only where the application trusts it: ${trusting}`, world(), function* (scene) {
+      const { adapter, memory, user } = scene
+      yield* user({ emailVerified: dateAt(1) })
+      const person = identity({ trusting })
+      if (isLinked) {
+        const result = yield* resolve(adapter, person)
+        assert.strictEqual(result.user.id, "ada")
+        assert.deepStrictEqual(result.authentication, authentication)
+      } else assert.strictEqual((yield* failureOf(adapter, person))._tag, "OAuthAccountNotLinked")
+      assert.lengthOf(yield* memory.listAccounts(ada), isLinked ? 1 : 0)
     })
   }
 
-  it.effect("and has proven, is entered by its mailbox", () => {
-    const { adapter, memory, user } = world()
-    return Effect.gen(function* () {
-      yield* user({ emailVerified: dateAt(1) })
-      const result = yield* resolve(adapter, byMail())
-      assert.strictEqual(result.user.id, "ada")
-      assert.deepStrictEqual(result.authentication, authentication)
-      assert.strictEqual(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified?.getTime(), instant)
-      assert.deepStrictEqual(
-        result.events.map(([name]) => name),
-        ["updateUser"]
-      )
-    }).pipe(stored(adapter))
+  it.play("and has proven, is entered by its mailbox", world(), function* ({ adapter, memory, user }) {
+    yield* user({ emailVerified: dateAt(1) })
+    const result = yield* resolve(adapter, byMail())
+    assert.strictEqual(result.user.id, "ada")
+    assert.deepStrictEqual(result.authentication, authentication)
+    assert.strictEqual(Option.getOrThrow(yield* memory.getUser(ada)).emailVerified?.getTime(), instant)
+    assert.deepStrictEqual(
+      result.events.map(([name]) => name),
+      ["updateUser"]
+    )
   })
 
   it.effect("in whose session it is proven, becomes theirs, and the session stays what it was worth", () => {
@@ -547,29 +512,25 @@ describe("an address that a user holds", () => {
     ["the choice was about another address", { startsAnew: true, email: "eve@example.com" }, "Verification"],
     ["the choice was made with another provider", { startsAnew: true, provider: "idp" }, "UnprovenAddress"]
   ] as const) {
-    it.effect(`without proof, when ${what}, ${tag === undefined ? "is released" : "stays"}`, () => {
-      const { adapter, linked, memory, user } = world()
-      return Effect.gen(function* () {
-        yield* user()
-        yield* linked()
-        const person = byMail({ held: { ...held, ...more } })
-        const result = yield* Effect.result(resolve(adapter, person))
-        assert.strictEqual(result._tag === "Failure" ? result.failure._tag : undefined, tag)
-        const holder = Option.getOrThrow(yield* memory.getUserByEmail(address))
-        assert.strictEqual(holder.id === "ada", tag !== undefined)
-      }).pipe(stored(adapter))
+    it.play(`without proof, when ${what}, ${tag === undefined ? "is released" : "stays"}`, world(), function* (scene) {
+      const { adapter, linked, memory, user } = scene
+      yield* user()
+      yield* linked()
+      const person = byMail({ held: { ...held, ...more } })
+      const result = yield* Effect.result(resolve(adapter, person))
+      assert.strictEqual(result._tag === "Failure" ? result.failure._tag : undefined, tag)
+      const holder = Option.getOrThrow(yield* memory.getUserByEmail(address))
+      assert.strictEqual(holder.id === "ada", tag !== undefined)
     })
   }
 
-  it.effect("by now, when a new account was chosen before, signs in no user", () => {
-    const { adapter, named, user } = world()
-    return Effect.gen(function* () {
-      yield* user({ emailVerified: dateAt(1) })
-      const failure = yield* failureOf(adapter, byMail({ held: { ...held, startsAnew: true } }))
-      assert.strictEqual(failure._tag, "Verification")
-      assert.strictEqual(Reflect.get(failure, "provider"), "email")
-      assert.deepStrictEqual(named(), [])
-    }).pipe(stored(adapter))
+  it.play("by now, when a new account was chosen before, signs in no user", world(), function* (scene) {
+    const { adapter, named, user } = scene
+    yield* user({ emailVerified: dateAt(1) })
+    const failure = yield* failureOf(adapter, byMail({ held: { ...held, startsAnew: true } }))
+    assert.strictEqual(failure._tag, "Verification")
+    assert.strictEqual(Reflect.get(failure, "provider"), "email")
+    assert.deepStrictEqual(named(), [])
   })
 })
 
@@ -663,16 +624,14 @@ describe("a session that starts for a user who exists", () => {
       )
     })
 
-  it.effect("is that user's, and a user whom the store does not know gets none", () => {
-    const { adapter, named, user } = world()
-    return Effect.gen(function* () {
-      yield* user()
-      assert.strictEqual((yield* start(adapter, "ada")).userId, "ada")
-      const failure = yield* Effect.flip(start(adapter, "eve"))
-      assert.strictEqual(failure._tag, "CallbackRouteError")
-      assert.include(failure.detail, "authorize must return a user")
-      assert.deepStrictEqual(named(), ["createSession"])
-    }).pipe(stored(adapter))
+  it.play("is that user's, and a user whom the store does not know gets none", world(), function* (scene) {
+    const { adapter, named, user } = scene
+    yield* user()
+    assert.strictEqual((yield* start(adapter, "ada")).userId, "ada")
+    const failure = yield* Effect.flip(start(adapter, "eve"))
+    assert.strictEqual(failure._tag, "CallbackRouteError")
+    assert.include(failure.detail, "authorize must return a user")
+    assert.deepStrictEqual(named(), ["createSession"])
   })
 
   for (const isWritten of [true, false]) {
@@ -700,7 +659,7 @@ describe("an address that is released", () => {
             : here.adapter.updateUser(change)
         })
     }
-    return { ...here, adapter, emails }
+    return { ...here, adapter, emails, at: stored(adapter) }
   }
   const run = (here: ReturnType<typeof released>) =>
     Effect.gen(function* () {
@@ -710,55 +669,47 @@ describe("an address that is released", () => {
     }).pipe(stored(here.adapter, { unprovenAddress: "release" }))
 
   for (const reason of ["invalid", "unavailable", "stale"] as const) {
-    it.effect(`is replaced by one that cannot exist where the store refuses null: ${reason}`, () => {
+    it.gen(`is replaced by one that cannot exist where the store refuses null: ${reason}`, function* () {
       const here = released(reason)
-      return Effect.gen(function* () {
-        assert.strictEqual((yield* run(here))._tag, "Success")
-        assert.isNull(here.emails[0])
-        assert.match(String(here.emails[1]), /^[0-9a-f-]{36}@released\.invalid$/)
-        assert.lengthOf(here.emails, 2)
-      })
+      assert.strictEqual((yield* run(here))._tag, "Success")
+      assert.isNull(here.emails[0])
+      assert.match(String(here.emails[1]), /^[0-9a-f-]{36}@released\.invalid$/)
+      assert.lengthOf(here.emails, 2)
     })
   }
 
   for (const reason of ["missing", "timeout"] as const) {
-    it.effect(`stays where the store fails: ${reason}`, () => {
+    it.gen(`stays where the store fails: ${reason}`, function* () {
       const here = released(reason)
-      return Effect.gen(function* () {
-        const result = yield* run(here)
-        assert.strictEqual(result._tag === "Failure" ? Reflect.get(result.failure, "reason") : "none", reason)
-        assert.deepStrictEqual(here.emails, [null])
-      })
+      const result = yield* run(here)
+      assert.strictEqual(result._tag === "Failure" ? Reflect.get(result.failure, "reason") : "none", reason)
+      assert.deepStrictEqual(here.emails, [null])
     })
   }
 
-  it.effect("must not be found any more: a store that ignores the change fails the sign-in", () => {
+  it.gen("must not be found any more: a store that ignores the change fails the sign-in", function* () {
     const here = world()
     const adapter: AdapterShape = {
       ...here.adapter,
       updateUser: ({ id, name }) => here.adapter.updateUser({ id, name })
     }
-    return Effect.gen(function* () {
-      const result = yield* run({ ...released(undefined), ...here, adapter })
-      const failure = result._tag === "Failure" ? result.failure : undefined
-      assert.strictEqual(failure?._tag, "AdapterError")
-      assert.strictEqual(Reflect.get(failure ?? {}, "method"), "updateUser")
-      assert.strictEqual(Reflect.get(failure ?? {}, "reason"), "invalid")
-    })
+    const result = yield* run({ ...released(undefined), ...here, adapter })
+    const failure = result._tag === "Failure" ? result.failure : undefined
+    assert.strictEqual(failure?._tag, "AdapterError")
+    assert.strictEqual(Reflect.get(failure ?? {}, "method"), "updateUser")
+    assert.strictEqual(Reflect.get(failure ?? {}, "reason"), "invalid")
   })
 
-  it.effect("is given back where a later step fails and the store has no transactions", () => {
+  it.gen("is given back where a later step fails and the store has no transactions", function* () {
     const here = released(undefined, ["transaction"])
     const adapter: AdapterShape = {
       ...here.adapter,
       transaction: (program) => program,
       createUser: () => Effect.fail(new AdapterError({ method: "createUser", reason: "invalid", detail: "no" }))
     }
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* run({ ...here, adapter }))._tag, "Failure")
-      assert.deepStrictEqual(here.emails, [null, address])
-      assert.strictEqual(Option.getOrThrow(yield* here.memory.getUserByEmail(address)).id, "ada")
-    })
+    assert.strictEqual((yield* run({ ...here, adapter }))._tag, "Failure")
+    assert.deepStrictEqual(here.emails, [null, address])
+    assert.strictEqual(Option.getOrThrow(yield* here.memory.getUserByEmail(address)).id, "ada")
   })
 })
 
@@ -768,20 +719,17 @@ describe("what callbacks.signIn decided about", () => {
     ["another user", "eve", false],
     ["no known user", undefined, true]
   ] as const) {
-    it.effect(`is compared with the user who is found: ${what}`, () => {
-      const { adapter, linked, user } = world()
-      return Effect.gen(function* () {
-        yield* user({ emailVerified: dateAt(1) })
-        yield* linked()
-        for (const person of [identity({ known }), byMail({ known })]) {
-          const result = yield* Effect.result(resolve(adapter, person))
-          assert.strictEqual(result._tag === "Success", isAllowed)
-          if (result._tag === "Success") continue
-          assert.strictEqual(result.failure._tag, "AdapterError")
-          assert.strictEqual(Reflect.get(result.failure, "method"), "getUser")
-          assert.strictEqual(Reflect.get(result.failure, "reason"), "missing")
-        }
-      }).pipe(stored(adapter))
+    it.play(`is compared with the user who is found: ${what}`, world(), function* ({ adapter, linked, user }) {
+      yield* user({ emailVerified: dateAt(1) })
+      yield* linked()
+      for (const person of [identity({ known }), byMail({ known })]) {
+        const result = yield* Effect.result(resolve(adapter, person))
+        assert.strictEqual(result._tag === "Success", isAllowed)
+        if (result._tag === "Success") continue
+        assert.strictEqual(result.failure._tag, "AdapterError")
+        assert.strictEqual(Reflect.get(result.failure, "method"), "getUser")
+        assert.strictEqual(Reflect.get(result.failure, "reason"), "missing")
+      }
     })
   }
 })
@@ -817,23 +765,21 @@ describe("a one-time proof", () => {
     })
   }
 
-  it.effect("decides the token of the session, and is answered with that session again", () => {
-    const { adapter, memory, named, user } = world()
-    return Effect.gen(function* () {
-      yield* user({ emailVerified: dateAt(1) })
-      const first = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(false) }).once }))
-      assert.strictEqual(first.session?.sessionToken, boundToken(token))
-      const before = named().filter((name) => name === "createSession").length
-      const again = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
-      assert.strictEqual(again.session?.sessionToken, boundToken(token))
-      assert.lengthOf(
-        named().filter((name) => name === "createSession"),
-        before
-      )
-      yield* memory.deleteSession(boundToken(token))
-      const failure = yield* failureOf(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
-      assert.strictEqual(failure._tag, "Verification")
-    }).pipe(stored(adapter))
+  it.play("decides the token of the session, and is answered with that session again", world(), function* (scene) {
+    const { adapter, memory, named, user } = scene
+    yield* user({ emailVerified: dateAt(1) })
+    const first = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(false) }).once }))
+    assert.strictEqual(first.session?.sessionToken, boundToken(token))
+    const before = named().filter((name) => name === "createSession").length
+    const again = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
+    assert.strictEqual(again.session?.sessionToken, boundToken(token))
+    assert.lengthOf(
+      named().filter((name) => name === "createSession"),
+      before
+    )
+    yield* memory.deleteSession(boundToken(token))
+    const failure = yield* failureOf(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
+    assert.strictEqual(failure._tag, "Verification")
   })
 
   for (const isWritten of [true, false]) {
@@ -863,15 +809,13 @@ describe("on a store without transactions", () => {
     const here = world(["transaction"])
     const failure = Effect.fail(new AdapterError({ method, reason: "invalid", detail: "no" }))
     const adapter: AdapterShape = { ...here.adapter, transaction: (program) => program, [method]: () => failure }
-    return { ...here, adapter }
+    return { ...here, adapter, at: stored(adapter) }
   }
 
-  it.effect("a user whose account cannot be linked is removed again", () => {
-    const { adapter, memory } = failing("linkAccount")
-    return Effect.gen(function* () {
-      assert.strictEqual((yield* failureOf(adapter, identity()))._tag, "AdapterError")
-      assert.isTrue(Option.isNone(yield* memory.getUserByEmail(address)))
-    }).pipe(stored(adapter))
+  it.play("a user whose account cannot be linked is removed again", failing("linkAccount"), function* (scene) {
+    const { adapter, memory } = scene
+    assert.strictEqual((yield* failureOf(adapter, identity()))._tag, "AdapterError")
+    assert.isTrue(Option.isNone(yield* memory.getUserByEmail(address)))
   })
 
   it.effect("a user to whom the store gave another id is removed by that id", () => {
@@ -929,28 +873,23 @@ describe("on a store without transactions", () => {
 })
 
 describe("further writes", () => {
-  it.effect("belong to the unit of work, with the resolved user", () => {
-    const { adapter, memory } = world()
+  it.play("belong to the unit of work, with the resolved user", world(), function* ({ adapter, memory }) {
     const users: Array<string> = []
-    return Effect.gen(function* () {
-      const also = (user: AdapterUser) =>
-        Effect.andThen(
-          Effect.sync(() => void users.push(user.id)),
-          Effect.fail(new AdapterError({ method: "linkAccount", reason: "invalid", detail: "no" }))
-        )
-      assert.strictEqual((yield* failureOf(adapter, identity({ also })))._tag, "AdapterError")
-      assert.deepStrictEqual(users, ["new"])
-      assert.isTrue(Option.isNone(yield* memory.getUserByEmail(address)))
-    }).pipe(stored(adapter))
+    const also = (user: AdapterUser) =>
+      Effect.andThen(
+        Effect.sync(() => void users.push(user.id)),
+        Effect.fail(new AdapterError({ method: "linkAccount", reason: "invalid", detail: "no" }))
+      )
+    assert.strictEqual((yield* failureOf(adapter, identity({ also })))._tag, "AdapterError")
+    assert.deepStrictEqual(users, ["new"])
+    assert.isTrue(Option.isNone(yield* memory.getUserByEmail(address)))
   })
 
-  it.effect("nothing is known of the authentication of a session that says nothing", () => {
-    const { adapter, user } = world()
-    return Effect.gen(function* () {
-      const row = yield* user()
-      const current = { ...signedIn(row), authentication: unknownAuthentication }
-      const result = yield* resolve(adapter, identity({ startedBy: "a session" }), current)
-      assert.deepStrictEqual(result.authentication, unknownAuthentication)
-    }).pipe(stored(adapter))
+  it.play("nothing is known of the authentication of a session that says nothing", world(), function* (scene) {
+    const { adapter, user } = scene
+    const row = yield* user()
+    const current = { ...signedIn(row), authentication: unknownAuthentication }
+    const result = yield* resolve(adapter, identity({ startedBy: "a session" }), current)
+    assert.deepStrictEqual(result.authentication, unknownAuthentication)
   })
 })

@@ -265,32 +265,30 @@ describe("the option unprovenAddress", () => {
     }).pipe(here.at)
   })
 
-  it.effect("ask tells a program the choice as problem details", () => {
-    const here = siteWith(strangers)
-    return Effect.gen(function* () {
-      yield* here.seed
-      const who = browser()
-      yield* ask(who, address)
-      const link = yield* here.link
-      const page = yield* who.get(link)
-      const seen = yield* who.send("POST", link.pathname, {
-        headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
-        body: new URLSearchParams(fieldsOf(page.body)).toString()
-      })
-      assert.strictEqual(seen.status, 409)
-      assert.deepInclude(JSON.parse(seen.body), {
-        type: "urn:effect-doorman:UnprovenAddress",
-        code: "UnprovenAddress",
-        status: 409
-      })
-      assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
-      assert.strictEqual((yield* who.session)?.user?.["email"], address)
-    }).pipe(here.at)
+  it.play("ask tells a program the choice as problem details", siteWith(strangers), function* (here) {
+    yield* here.seed
+    const who = browser()
+    yield* ask(who, address)
+    const link = yield* here.link
+    const page = yield* who.get(link)
+    const seen = yield* who.send("POST", link.pathname, {
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams(fieldsOf(page.body)).toString()
+    })
+    assert.strictEqual(seen.status, 409)
+    assert.deepInclude(JSON.parse(seen.body), {
+      type: "urn:effect-doorman:UnprovenAddress",
+      code: "UnprovenAddress",
+      status: 409
+    })
+    assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
+    assert.strictEqual((yield* who.session)?.user?.["email"], address)
   })
 
-  it.effect("ask names the address on its page only to the browser that proved it", () => {
-    const here = siteWith(strangers)
-    return Effect.gen(function* () {
+  it.play(
+    "ask names the address on its page only to the browser that proved it",
+    siteWith(strangers),
+    function* (here) {
       yield* here.seed
       const who = browser()
       const { location } = yield* here.follow(who)
@@ -299,8 +297,8 @@ describe("the option unprovenAddress", () => {
       const other = yield* browser().get(location ?? "")
       assert.notInclude(other.body, address)
       assert.notInclude(other.body, "newAccountButton")
-    }).pipe(here.at)
-  })
+    }
+  )
 
   it.effect("a new account is begun by a form of this site, with its token, and ten minutes long", () => {
     const here = siteWith(strangers)
@@ -396,19 +394,16 @@ describe("the option unprovenAddress", () => {
     }).pipe((program) => here.at(program, provider))
   })
 
-  it.effect("the proof counts once, also for a browser that kept its cookie", () => {
-    const here = siteWith(strangers)
-    return Effect.gen(function* () {
-      const { hold, who } = yield* asked(here)
-      assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
-      const owner = yield* here.holder
-      hold()
-      yield* TestClock.adjust("61 seconds")
-      const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
-      assert.strictEqual(failure?._tag, "Verification")
-      assert.isFalse([...who.cookies.keys()].some((name) => name.endsWith("authjs.address-proof")))
-      assert.strictEqual((yield* here.holder)?.id, owner?.id)
-    }).pipe(here.at)
+  it.play("the proof counts once, also for a browser that kept its cookie", siteWith(strangers), function* (here) {
+    const { hold, who } = yield* asked(here)
+    assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
+    const owner = yield* here.holder
+    hold()
+    yield* TestClock.adjust("61 seconds")
+    const { failure } = yield* who.submit("/auth/signin/email", { account: "new" })
+    assert.strictEqual(failure?._tag, "Verification")
+    assert.isFalse([...who.cookies.keys()].some((name) => name.endsWith("authjs.address-proof")))
+    assert.strictEqual((yield* here.holder)?.id, owner?.id)
   })
 
   for (const [what, without] of [
@@ -437,16 +432,13 @@ describe("the option unprovenAddress", () => {
       return { ...siteWith([], { adapter }), users: store, seed }
     }
 
-    it.effect(`a unit that fails loses no proof on a store that ${what}`, () => {
-      const here = failing("createSession")
-      return Effect.gen(function* () {
-        const { hold, who } = yield* asked(here)
-        const failed = yield* who.submit("/auth/signin/email", { account: "new" })
-        assert.strictEqual(failed.failure?._tag, "AdapterError")
-        hold()
-        assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
-        assert.strictEqual((yield* who.session)?.user?.["email"], address)
-      }).pipe(here.at)
+    it.play(`a unit that fails loses no proof on a store that ${what}`, failing("createSession"), function* (here) {
+      const { hold, who } = yield* asked(here)
+      const failed = yield* who.submit("/auth/signin/email", { account: "new" })
+      assert.strictEqual(failed.failure?._tag, "AdapterError")
+      hold()
+      assert.isUndefined((yield* who.submit("/auth/signin/email", { account: "new" })).failure)
+      assert.strictEqual((yield* who.session)?.user?.["email"], address)
     })
 
     it.effect(`a mark that fails loses no proof on a store that ${what}`, () => {

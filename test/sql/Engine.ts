@@ -38,6 +38,12 @@ export const withStore = <A, E>(
   test: (store: AdapterShape, sql: SqlClient) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>
 ) => using(test, options, Layer.fresh(engine.empty))
 
+/** The same for `it.gen`. */
+export const inStore = (engine: Engine, options: Sql.Options = {}) => ({
+  use: <A, E>(test: (store: AdapterShape) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>) =>
+    withStore(engine, options, test)
+})
+
 /** A time, in milliseconds since 1970. */
 export const at = (millis: number): Date => new Date(millis)
 

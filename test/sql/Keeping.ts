@@ -250,41 +250,39 @@ export const tables = (engine: Engine): void => {
     )
   )
 
-  it.effect("takes ids from where it is told to", () =>
-    Effect.gen(function* () {
-      const numbered = yield* withStore(engine, { ids: "database" }, (store, sql) =>
-        Effect.gen(function* () {
-          const user = yield* store.createUser(ada)
-          yield* store.linkAccount(account(user))
-          yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
-          yield* store.createAuthenticator(key(user))
-          assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`0${user.id}`))))
-          assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`${user.id}.0`))))
-          assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.userId, user.id)
-          assert.strictEqual((yield* store.listSessions(user.id)).length, 1)
-          assert.isFalse(yield* store.endSession(asUserId(`0${user.id}`), sessionIdOf("t")))
-          assert.isTrue(yield* store.endSession(user.id, sessionIdOf("t")))
-          assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "uuid" })))._tag, "InvalidConfiguration")
-          assert.strictEqual((yield* sql`SELECT 1 FROM accounts WHERE ${sql("userId")} = 1`).length, 1)
-          return user.id
-        })
-      )
-      assert.strictEqual(numbered, "1")
-      let next = 0
-      const own = yield* withStore(engine, { ids: () => `own-${++next}` }, (store) =>
-        Effect.gen(function* () {
-          const user = yield* store.createUser(ada)
-          yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
-          assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "database" })))._tag, "InvalidConfiguration")
-          return user.id
-        })
-      )
-      assert.strictEqual(own, "own-1")
-      assert.strictEqual(next, 2)
-      const usual = yield* withStore(engine, {}, (store) => store.createUser(ada))
-      assert.match(usual.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    })
-  )
+  it.gen("takes ids from where it is told to", function* () {
+    const numbered = yield* withStore(engine, { ids: "database" }, (store, sql) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* store.linkAccount(account(user))
+        yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+        yield* store.createAuthenticator(key(user))
+        assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`0${user.id}`))))
+        assert.isTrue(Option.isNone(yield* store.getUser(asUserId(`${user.id}.0`))))
+        assert.strictEqual((yield* some(store.getSessionAndUser("t"))).session.userId, user.id)
+        assert.strictEqual((yield* store.listSessions(user.id)).length, 1)
+        assert.isFalse(yield* store.endSession(asUserId(`0${user.id}`), sessionIdOf("t")))
+        assert.isTrue(yield* store.endSession(user.id, sessionIdOf("t")))
+        assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "uuid" })))._tag, "InvalidConfiguration")
+        assert.strictEqual((yield* sql`SELECT 1 FROM accounts WHERE ${sql("userId")} = 1`).length, 1)
+        return user.id
+      })
+    )
+    assert.strictEqual(numbered, "1")
+    let next = 0
+    const own = yield* withStore(engine, { ids: () => `own-${++next}` }, (store) =>
+      Effect.gen(function* () {
+        const user = yield* store.createUser(ada)
+        yield* store.createSession({ sessionToken: "t", userId: user.id, expires: later })
+        assert.strictEqual((yield* Effect.flip(Sql.make({ ids: "database" })))._tag, "InvalidConfiguration")
+        return user.id
+      })
+    )
+    assert.strictEqual(own, "own-1")
+    assert.strictEqual(next, 2)
+    const usual = yield* withStore(engine, {}, (store) => store.createUser(ada))
+    assert.match(usual.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
 
   it.effect("says of a failure of the database what it is, and nothing of what was sent", () =>
     withStore(engine, {}, (store, sql) =>

@@ -64,22 +64,20 @@ describe("SqlFailure", () => {
     }
   })
 
-  it.effect("tells failures of a program from those of the transaction around it", () =>
-    Effect.gen(function* () {
-      const lost = new SqlError({ reason: new ConnectionError(caused()) })
-      /** What a client does whose rollback fails: everything is a defect. */
-      const breaking = {
-        withTransaction: (program: Effect.Effect<unknown, unknown>) =>
-          Effect.andThen(Effect.catch(program, Effect.die), Effect.die(lost))
-      } as unknown as SqlClient
-      const own = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.fail("own")))
-      assert.strictEqual(own, "own")
-      const nothing = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.fail(undefined)))
-      assert.isUndefined(nothing)
-      const ended = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.succeed(1)))
-      assert.deepStrictEqual([ended.method, ended.reason], ["transaction", "unavailable"])
-      const died = yield* Effect.exit(inTransaction(breaking, "transaction", Effect.die("a bug")))
-      assert.include(String(died), "a bug")
-    })
-  )
+  it.gen("tells failures of a program from those of the transaction around it", function* () {
+    const lost = new SqlError({ reason: new ConnectionError(caused()) })
+    /** What a client does whose rollback fails: everything is a defect. */
+    const breaking = {
+      withTransaction: (program: Effect.Effect<unknown, unknown>) =>
+        Effect.andThen(Effect.catch(program, Effect.die), Effect.die(lost))
+    } as unknown as SqlClient
+    const own = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.fail("own")))
+    assert.strictEqual(own, "own")
+    const nothing = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.fail(undefined)))
+    assert.isUndefined(nothing)
+    const ended = yield* Effect.flip(inTransaction(breaking, "transaction", Effect.succeed(1)))
+    assert.deepStrictEqual([ended.method, ended.reason], ["transaction", "unavailable"])
+    const died = yield* Effect.exit(inTransaction(breaking, "transaction", Effect.die("a bug")))
+    assert.include(String(died), "a bug")
+  })
 })

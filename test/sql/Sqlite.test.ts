@@ -145,15 +145,13 @@ describe("SQLite in a file", () => {
     }
   })
 
-  it.effect("names both libraries where there is neither", () =>
-    Effect.gen(function* () {
-      const none = sources.map(([name]) => [name, Effect.succeed(undefined)] as const)
-      const failure = yield* Effect.flip(find(undefined, none))
-      assert.isTrue(failure instanceof InvalidConfiguration)
-      assert.match(failure.message, /Node\.js 22\.13.*node:sqlite.*libsql/)
-      assert.match((yield* Effect.flip(find("libsql", none))).message, /^There is no libsql here/)
-      assert.strictEqual((yield* find()).name, hasNode ? "node:sqlite" : "libsql")
-      assert.strictEqual((yield* find("libsql")).name, "libsql")
-    })
-  )
+  it.gen("names both libraries where there is neither", function* () {
+    const none = sources.map(([name]) => [name, Effect.succeed(undefined)] as const)
+    const failure = yield* Effect.flip(find(undefined, none))
+    assert.isTrue(failure instanceof InvalidConfiguration)
+    assert.match(failure.message, /Node\.js 22\.13.*node:sqlite.*libsql/)
+    assert.match((yield* Effect.flip(find("libsql", none))).message, /^There is no libsql here/)
+    assert.strictEqual((yield* find()).name, hasNode ? "node:sqlite" : "libsql")
+    assert.strictEqual((yield* find("libsql")).name, "libsql")
+  })
 })

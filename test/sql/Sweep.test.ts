@@ -32,38 +32,34 @@ const quiet = Effect.repeat(Effect.yieldNow, { times: 50 })
 const adjust = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), quiet)
 
 describe("Sweep", () => {
-  it.effect("goes on in one round until less is left than a step removes", () =>
-    Effect.gen(function* () {
-      const { calls, store } = endedRows(250)
-      yield* Effect.forkChild(sweeping(store, { every: "1 minute", limit: 100 }))
-      yield* quiet
-      assert.deepStrictEqual(
-        calls,
-        Array.from({ length: 3 }, () => [0, 100] as const)
-      )
-      yield* adjust("59 seconds")
-      assert.strictEqual(calls.length, 3)
-      yield* adjust("1 second")
-      assert.deepStrictEqual(calls[3], [60_000, 100])
-      yield* adjust("1 minute")
-      yield* adjust("1 minute")
-      // The fifth call failed; the sixth came all the same.
-      assert.deepStrictEqual(calls[5], [180_000, 100])
-    })
-  )
+  it.gen("goes on in one round until less is left than a step removes", function* () {
+    const { calls, store } = endedRows(250)
+    yield* Effect.forkChild(sweeping(store, { every: "1 minute", limit: 100 }))
+    yield* quiet
+    assert.deepStrictEqual(
+      calls,
+      Array.from({ length: 3 }, () => [0, 100] as const)
+    )
+    yield* adjust("59 seconds")
+    assert.strictEqual(calls.length, 3)
+    yield* adjust("1 second")
+    assert.deepStrictEqual(calls[3], [60_000, 100])
+    yield* adjust("1 minute")
+    yield* adjust("1 minute")
+    // The fifth call failed; the sixth came all the same.
+    assert.deepStrictEqual(calls[5], [180_000, 100])
+  })
 
-  it.effect("removes a hundred rows every ten minutes when nothing else is said", () =>
-    Effect.gen(function* () {
-      const { calls, store } = endedRows(1)
-      yield* Effect.forkChild(sweeping(store, {}))
-      yield* quiet
-      yield* adjust("10 minutes")
-      assert.deepStrictEqual(calls, [
-        [0, 100],
-        [600_000, 100]
-      ])
-    })
-  )
+  it.gen("removes a hundred rows every ten minutes when nothing else is said", function* () {
+    const { calls, store } = endedRows(1)
+    yield* Effect.forkChild(sweeping(store, {}))
+    yield* quiet
+    yield* adjust("10 minutes")
+    assert.deepStrictEqual(calls, [
+      [0, 100],
+      [600_000, 100]
+    ])
+  })
 
   it.effect("leaves alone a store that cannot sweep", () =>
     Effect.gen(function* () {

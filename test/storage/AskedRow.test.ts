@@ -163,52 +163,48 @@ const secrets = ["ann@example", "eve@example", "token-of", "TOKEN-of", "u1", "u2
 
 describe("a row that was not asked for", () => {
   for (const { as, ask, method, right, wrong } of cases) {
-    it.effect(`of ${method} is ${as}, and the log says so`, () =>
-      Effect.gen(function* () {
-        const kept = yield* watched(ask(fromPromises({ [method]: () => right })))
-        assert.strictEqual(kept.result._tag, "Success")
-        assert.notDeepEqual(kept.result, (yield* watched(ask(fromPromises({ [method]: () => null })))).result)
-        assert.deepStrictEqual(kept.lines, [])
-        for (const answer of wrong) {
-          const stores = [
-            fromPromises({ [method]: () => answer }),
-            ...(method === "getUserByEmail" ? [] : [ofEffects(method, answer)])
-          ]
-          for (const store of stores) {
-            const { lines, result } = yield* watched(ask(store))
-            const label = inspect(answer)
-            const text = result._tag === "Failure" ? String(result.failure) : lines.join()
-            assert.lengthOf(lines, as === "invalid" ? 0 : 1, label)
-            assert.include(text, `${method} answered`, label)
-            for (const secret of secrets) assert.notInclude(text, secret)
-            if (result._tag === "Failure") assert.deepStrictEqual([as, result.failure.reason], ["invalid", "invalid"])
-            else if (as === "empty") assert.deepStrictEqual<unknown>(result.success, [])
-            else assert.deepStrictEqual<unknown>(result.success, Option.none())
-          }
+    it.gen(`of ${method} is ${as}, and the log says so`, function* () {
+      const kept = yield* watched(ask(fromPromises({ [method]: () => right })))
+      assert.strictEqual(kept.result._tag, "Success")
+      assert.notDeepEqual(kept.result, (yield* watched(ask(fromPromises({ [method]: () => null })))).result)
+      assert.deepStrictEqual(kept.lines, [])
+      for (const answer of wrong) {
+        const stores = [
+          fromPromises({ [method]: () => answer }),
+          ...(method === "getUserByEmail" ? [] : [ofEffects(method, answer)])
+        ]
+        for (const store of stores) {
+          const { lines, result } = yield* watched(ask(store))
+          const label = inspect(answer)
+          const text = result._tag === "Failure" ? String(result.failure) : lines.join()
+          assert.lengthOf(lines, as === "invalid" ? 0 : 1, label)
+          assert.include(text, `${method} answered`, label)
+          for (const secret of secrets) assert.notInclude(text, secret)
+          if (result._tag === "Failure") assert.deepStrictEqual([as, result.failure.reason], ["invalid", "invalid"])
+          else if (as === "empty") assert.deepStrictEqual<unknown>(result.success, [])
+          else assert.deepStrictEqual<unknown>(result.success, Option.none())
         }
-      })
-    )
+      }
+    })
   }
 
-  it.effect("is the one that was asked for where the store keeps digests of session tokens", () =>
-    Effect.gen(function* () {
-      const digest = (token: string) => createHash("sha256").update(token).digest("hex")
-      const rows = new Map([[digest(session.sessionToken), { ...session, sessionToken: digest(session.sessionToken) }]])
-      const store = fromPromises({
-        getSessionAndUser: (token) => {
-          const row = rows.get(digest(token))
-          return row === undefined ? null : { session: row, user: ann }
-        }
-      })
-      const { lines, result } = yield* watched(store.getSessionAndUser(session.sessionToken))
-      assert.deepStrictEqual(lines, [])
-      const found = result._tag === "Success" ? Option.getOrUndefined(result.success) : undefined
-      // Whoever extends it asks with the token of the cookie.
-      assert.strictEqual(found?.session.sessionToken, session.sessionToken)
-      const other = yield* watched(store.getSessionAndUser(digest(session.sessionToken)))
-      assert.deepStrictEqual<unknown>(other.result._tag === "Success" && other.result.success, Option.none())
+  it.gen("is the one that was asked for where the store keeps digests of session tokens", function* () {
+    const digest = (token: string) => createHash("sha256").update(token).digest("hex")
+    const rows = new Map([[digest(session.sessionToken), { ...session, sessionToken: digest(session.sessionToken) }]])
+    const store = fromPromises({
+      getSessionAndUser: (token) => {
+        const row = rows.get(digest(token))
+        return row === undefined ? null : { session: row, user: ann }
+      }
     })
-  )
+    const { lines, result } = yield* watched(store.getSessionAndUser(session.sessionToken))
+    assert.deepStrictEqual(lines, [])
+    const found = result._tag === "Success" ? Option.getOrUndefined(result.success) : undefined
+    // Whoever extends it asks with the token of the cookie.
+    assert.strictEqual(found?.session.sessionToken, session.sessionToken)
+    const other = yield* watched(store.getSessionAndUser(digest(session.sessionToken)))
+    assert.deepStrictEqual<unknown>(other.result._tag === "Success" && other.result.success, Option.none())
+  })
 
   it("signs no user in, and the application receives an error", async () => {
     const { logger, told } = listener()

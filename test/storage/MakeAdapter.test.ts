@@ -19,34 +19,30 @@ const ann: AdapterUser = { id: asUserId("u1"), email: "ann@example.com", emailVe
 const getUser = () => Effect.succeedSome(ann)
 
 describe("make", () => {
-  it.effect("has the methods that were given, and fails as unsupported for the others", () =>
-    Effect.gen(function* () {
-      const store = make({ getUser })
-      assert.sameMembers([...store.methods], ["getUser"])
-      assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
-      for (const name of allMethods) {
-        if (name === "getUser" || name === "transaction") continue
-        const call: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown> = store[name]
-        const error = yield* Effect.flip(call())
-        assert.deepInclude(error, { _tag: "AdapterError", reason: "unsupported", method: name })
-      }
-      assert.strictEqual(yield* store.transaction(Effect.succeed(1)), 1)
-    })
-  )
+  it.gen("has the methods that were given, and fails as unsupported for the others", function* () {
+    const store = make({ getUser })
+    assert.sameMembers([...store.methods], ["getUser"])
+    assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
+    for (const name of allMethods) {
+      if (name === "getUser" || name === "transaction") continue
+      const call: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown> = store[name]
+      const error = yield* Effect.flip(call())
+      assert.deepInclude(error, { _tag: "AdapterError", reason: "unsupported", method: name })
+    }
+    assert.strictEqual(yield* store.transaction(Effect.succeed(1)), 1)
+  })
 
-  it.effect("calls the methods of a class on its instance", () =>
-    Effect.gen(function* () {
-      class Store {
-        readonly #row = ann
-        getUser() {
-          return Effect.succeedSome(this.#row)
-        }
+  it.gen("calls the methods of a class on its instance", function* () {
+    class Store {
+      readonly #row = ann
+      getUser() {
+        return Effect.succeedSome(this.#row)
       }
-      const store = make(new Store())
-      assert.sameMembers([...store.methods], ["getUser"])
-      assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
-    })
-  )
+    }
+    const store = make(new Store())
+    assert.sameMembers([...store.methods], ["getUser"])
+    assert.deepStrictEqual(yield* store.getUser(asUserId("u1")), Option.some(ann))
+  })
 
   it("takes a copy of another store for what that one has, with the changes", () => {
     const small = make({ getUser })
@@ -80,11 +76,9 @@ describe("make", () => {
     make({ getUser: () => Promise.resolve(null) })
   })
 
-  it.effect("makes the service as a layer", () =>
-    Effect.gen(function* () {
-      assert.sameMembers([...(yield* Adapter).methods], ["getUser"])
-    }).pipe(Effect.provide(layer({ getUser })))
-  )
+  it.gen("makes the service as a layer", Effect.provide(layer({ getUser })), function* () {
+    assert.sameMembers([...(yield* Adapter).methods], ["getUser"])
+  })
 })
 
 describe("a configuration that needs more than the adapter has", () => {

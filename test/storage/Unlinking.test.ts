@@ -93,59 +93,49 @@ const stores: ReadonlyArray<readonly [string, (store: AdapterShape) => AdapterSh
 
 for (const [kind, form] of stores) {
   describe(`ways to sign in, in a store ${kind}`, () => {
-    it.effect("H239 the last one stays, account or key", () =>
-      Effect.gen(function* () {
-        for (const provider of ["github", "key"]) {
-          const store = form(yield* populated(provider))
-          for (const options of [{}, { hasMailbox: true }, { hasPassword: false }])
-            assert.strictEqual(yield* refusal(store, provider, options), "LastWayToSignIn")
-          assert.deepStrictEqual((yield* namesOf(store)).accounts, [provider])
-          assert.isTrue(Option.isSome(yield* store.getSessionAndUser("elsewhere")), "who is refused ends no session")
-        }
-      })
-    )
+    it.gen("H239 the last one stays, account or key", function* () {
+      for (const provider of ["github", "key"]) {
+        const store = form(yield* populated(provider))
+        for (const options of [{}, { hasMailbox: true }, { hasPassword: false }])
+          assert.strictEqual(yield* refusal(store, provider, options), "LastWayToSignIn")
+        assert.deepStrictEqual((yield* namesOf(store)).accounts, [provider])
+        assert.isTrue(Option.isSome(yield* store.getSessionAndUser("elsewhere")), "who is refused ends no session")
+      }
+    })
 
-    it.effect("H239 the last account may go when the application knows of a password", () =>
-      Effect.gen(function* () {
-        const store = form(yield* populated("key"))
-        yield* unlink(store, UserId.make("ada"), account("key"), { hasPassword: true, keep: "here" })
-        assert.deepStrictEqual(yield* namesOf(store), { accounts: [], keys: [] })
-        assert.isTrue(Option.isSome(yield* store.getSessionAndUser("here")))
-        assert.isTrue(Option.isNone(yield* store.getSessionAndUser("elsewhere")))
-      })
-    )
+    it.gen("H239 the last account may go when the application knows of a password", function* () {
+      const store = form(yield* populated("key"))
+      yield* unlink(store, UserId.make("ada"), account("key"), { hasPassword: true, keep: "here" })
+      assert.deepStrictEqual(yield* namesOf(store), { accounts: [], keys: [] })
+      assert.isTrue(Option.isSome(yield* store.getSessionAndUser("here")))
+      assert.isTrue(Option.isNone(yield* store.getSessionAndUser("elsewhere")))
+    })
 
-    it.effect("H239 a key without its credential is no way that could be left", () =>
-      Effect.gen(function* () {
-        const store = form(yield* populated("github"))
-        yield* store.linkAccount(account("key"))
-        assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
-        yield* store.createAuthenticator(credential("key"))
-        yield* unlink(store, UserId.make("ada"), account("github"))
-        assert.deepStrictEqual(yield* namesOf(store), { accounts: ["key"], keys: ["key of ada"] })
-      })
-    )
+    it.gen("H239 a key without its credential is no way that could be left", function* () {
+      const store = form(yield* populated("github"))
+      yield* store.linkAccount(account("key"))
+      assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
+      yield* store.createAuthenticator(credential("key"))
+      yield* unlink(store, UserId.make("ada"), account("github"))
+      assert.deepStrictEqual(yield* namesOf(store), { accounts: ["key"], keys: ["key of ada"] })
+    })
 
-    it.effect("a credential that has lost its account is not among them", () =>
-      Effect.gen(function* () {
-        const store = form(yield* populated("github", "key"))
-        yield* store.createAuthenticator(credential("key without an account"))
-        // The same id at a provider of another kind makes no key of it.
-        yield* store.linkAccount({ ...account("idp"), providerAccountId: "key without an account of ada" })
-        assert.deepStrictEqual((yield* namesOf(store)).keys, ["key of ada"])
-      })
-    )
+    it.gen("a credential that has lost its account is not among them", function* () {
+      const store = form(yield* populated("github", "key"))
+      yield* store.createAuthenticator(credential("key without an account"))
+      // The same id at a provider of another kind makes no key of it.
+      yield* store.linkAccount({ ...account("idp"), providerAccountId: "key without an account of ada" })
+      assert.deepStrictEqual((yield* namesOf(store)).keys, ["key of ada"])
+    })
 
-    it.effect("keys are ways where the store cannot list them", () =>
-      Effect.gen(function* () {
-        const whole = form(yield* populated("github", "key"))
-        const methods = new Set([...whole.methods].filter((method) => method !== "listAuthenticatorsByUserId"))
-        const store = { ...whole, methods }
-        assert.deepStrictEqual((yield* namesOf(store)).keys, [])
-        yield* unlink(store, UserId.make("ada"), account("github"))
-        assert.deepStrictEqual((yield* namesOf(store)).accounts, ["key"])
-      })
-    )
+    it.gen("keys are ways where the store cannot list them", function* () {
+      const whole = form(yield* populated("github", "key"))
+      const methods = new Set([...whole.methods].filter((method) => method !== "listAuthenticatorsByUserId"))
+      const store = { ...whole, methods }
+      assert.deepStrictEqual((yield* namesOf(store)).keys, [])
+      yield* unlink(store, UserId.make("ada"), account("github"))
+      assert.deepStrictEqual((yield* namesOf(store)).accounts, ["key"])
+    })
 
     const pairs = [
       ["github", "google"],
@@ -153,74 +143,65 @@ for (const [kind, form] of stores) {
       ["key one", "key two"]
     ] as const
     for (const pair of pairs) {
-      it.effect(`H239, H255 of two who take ${pair.join(" and ")} away at once, at most one succeeds`, () =>
-        Effect.gen(function* () {
-          const successes = new Set<number>()
-          for (let seed = 0; seed < 40; seed++) {
-            const real = yield* populated(...pair)
-            const gates = makeGates(real, kind === "with transactions")
-            const { exits, order } = yield* gates.race(
-              seed,
-              pair.map((provider) => unlink(gates.store, UserId.make("ada"), account(provider)))
-            )
-            const taken = pair.filter((_, index) => exits[index] !== undefined && Exit.isSuccess(exits[index]))
-            successes.add(taken.length)
-            const refusals = exits.filter(Exit.isFailure).map((exit) => Exit.findErrorOption(exit))
-            for (const failure of refusals)
-              assert.strictEqual(Option.getOrThrow(failure)._tag, "LastWayToSignIn", order)
-            // Who was refused has what they had, with its credential as it was.
-            const left = pair.filter((provider) => !taken.includes(provider))
-            assert.isAtLeast(left.length, 1, order)
-            assert.deepStrictEqual(
-              yield* namesOf(real),
-              {
-                accounts: left.toSorted(),
-                keys: left.filter((name) => name.startsWith("key")).map((name) => `${name} of ada`)
-              },
-              order
-            )
-            for (const name of left.filter((one) => one.startsWith("key"))) {
-              const found = yield* real.getAuthenticator(`${name} of ada`)
-              assert.deepStrictEqual(Option.getOrThrow(found), credential(name), order)
-            }
+      it.gen(`H239, H255 of two who take ${pair.join(" and ")} away at once, at most one succeeds`, function* () {
+        const successes = new Set<number>()
+        for (let seed = 0; seed < 40; seed++) {
+          const real = yield* populated(...pair)
+          const gates = makeGates(real, kind === "with transactions")
+          const { exits, order } = yield* gates.race(
+            seed,
+            pair.map((provider) => unlink(gates.store, UserId.make("ada"), account(provider)))
+          )
+          const taken = pair.filter((_, index) => exits[index] !== undefined && Exit.isSuccess(exits[index]))
+          successes.add(taken.length)
+          const refusals = exits.filter(Exit.isFailure).map((exit) => Exit.findErrorOption(exit))
+          for (const failure of refusals) assert.strictEqual(Option.getOrThrow(failure)._tag, "LastWayToSignIn", order)
+          // Who was refused has what they had, with its credential as it was.
+          const left = pair.filter((provider) => !taken.includes(provider))
+          assert.isAtLeast(left.length, 1, order)
+          assert.deepStrictEqual(
+            yield* namesOf(real),
+            {
+              accounts: left.toSorted(),
+              keys: left.filter((name) => name.startsWith("key")).map((name) => `${name} of ada`)
+            },
+            order
+          )
+          for (const name of left.filter((one) => one.startsWith("key"))) {
+            const found = yield* real.getAuthenticator(`${name} of ada`)
+            assert.deepStrictEqual(Option.getOrThrow(found), credential(name), order)
           }
-          assert.sameMembers([...successes], kind === "with transactions" ? [1] : [0, 1])
-        })
-      )
+        }
+        assert.sameMembers([...successes], kind === "with transactions" ? [1] : [0, 1])
+      })
     }
   })
 }
 
 describe("a store with transactions", () => {
-  it.effect("keeps the proof of an address that came meanwhile", () =>
-    Effect.gen(function* () {
-      const real = yield* populated("github", "google")
-      const proves = real.updateUser({ id: asUserId("ada"), emailVerified: on(5) })
-      yield* unlink(meanwhile(real, "updateUser", proves), UserId.make("ada"), account("github"))
-      const { emailVerified, image } = Option.getOrThrow(yield* real.getUser(asUserId("ada")))
-      assert.deepStrictEqual([emailVerified, image], [on(5), "https://app.example/a"])
-    })
-  )
+  it.gen("keeps the proof of an address that came meanwhile", function* () {
+    const real = yield* populated("github", "google")
+    const proves = real.updateUser({ id: asUserId("ada"), emailVerified: on(5) })
+    yield* unlink(meanwhile(real, "updateUser", proves), UserId.make("ada"), account("github"))
+    const { emailVerified, image } = Option.getOrThrow(yield* real.getUser(asUserId("ada")))
+    assert.deepStrictEqual([emailVerified, image], [on(5), "https://app.example/a"])
+  })
 })
 
 describe("a store without transactions", () => {
-  it.effect("puts nothing back for a user who is deleted meanwhile", () =>
-    Effect.gen(function* () {
-      const real = yield* populated("github", "google")
-      const store = inSteps(meanwhile(real, "unlinkAccount", real.deleteUser(asUserId("ada"))))
-      assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
-      assert.isTrue(Option.isNone(yield* real.getAccount("github of ada", "github")))
-    })
-  )
+  it.gen("puts nothing back for a user who is deleted meanwhile", function* () {
+    const real = yield* populated("github", "google")
+    const store = inSteps(meanwhile(real, "unlinkAccount", real.deleteUser(asUserId("ada"))))
+    assert.strictEqual(yield* refusal(store, "github"), "LastWayToSignIn")
+    assert.isTrue(Option.isNone(yield* real.getAccount("github of ada", "github")))
+  })
 
-  it.effect("writes nothing of the user", () =>
-    Effect.gen(function* () {
-      const real = yield* populated("github", "google")
-      const store = inSteps({ ...real, updateUser: () => Effect.die("nothing holds a row here") })
-      yield* unlink(store, UserId.make("ada"), account("github"))
-      assert.deepStrictEqual((yield* namesOf(real)).accounts, ["google"])
-    })
-  )
+  it.gen("writes nothing of the user", function* () {
+    const real = yield* populated("github", "google")
+    const store = inSteps({ ...real, updateUser: () => Effect.die("nothing holds a row here") })
+    yield* unlink(store, UserId.make("ada"), account("github"))
+    assert.deepStrictEqual((yield* namesOf(real)).accounts, ["google"])
+  })
 })
 
 describe.skipIf(!isPostgresHere)("PostgreSQL", () => {

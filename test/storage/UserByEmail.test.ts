@@ -55,14 +55,12 @@ describe("the user of an address", () => {
     ["\u00e1nn@example.com", "ann@example.com", false]
   ]
   for (const [stored, asked, isTheirs] of rows) {
-    it.effect(`with ${asked} ${isTheirs ? "is" : "is not"} that of the row with ${stored}`, () =>
-      Effect.gen(function* () {
-        const store = collated()
-        yield* store.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
-        const found = yield* userByEmail(store, asked)
-        assert.strictEqual(Option.getOrUndefined(found)?.id, isTheirs ? "row" : undefined)
-      })
-    )
+    it.gen(`with ${asked} ${isTheirs ? "is" : "is not"} that of the row with ${stored}`, function* () {
+      const store = collated()
+      yield* store.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
+      const found = yield* userByEmail(store, asked)
+      assert.strictEqual(Option.getOrUndefined(found)?.id, isTheirs ? "row" : undefined)
+    })
   }
 
   it.effect("is no user when the store returns one with another address, and the log says so", () => {
@@ -129,29 +127,27 @@ describe("a link to an address that the store takes for another", () => {
 })
 
 describe("the calls for an address", () => {
-  it.effect("H196 are the same with and without a user, for any spelling of the row", () =>
-    Effect.gen(function* () {
-      const asked: Array<ReadonlyArray<string>> = []
-      for (const stored of [unicode, ascii, other]) {
-        const memory = makeMemory()
-        yield* memory.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
-        const calls: Array<string> = []
-        yield* userByEmail(
-          {
-            getUserByEmail: (email) => {
-              calls.push(email)
-              return memory.getUserByEmail(email)
-            }
-          },
-          ascii
-        )
-        asked.push(calls)
-      }
-      assert.deepStrictEqual(asked, [
-        [ascii, unicode],
-        [ascii, unicode],
-        [ascii, unicode]
-      ])
-    })
-  )
+  it.gen("H196 are the same with and without a user, for any spelling of the row", function* () {
+    const asked: Array<ReadonlyArray<string>> = []
+    for (const stored of [unicode, ascii, other]) {
+      const memory = makeMemory()
+      yield* memory.createUser({ id: asUserId("row"), email: stored, emailVerified: null })
+      const calls: Array<string> = []
+      yield* userByEmail(
+        {
+          getUserByEmail: (email) => {
+            calls.push(email)
+            return memory.getUserByEmail(email)
+          }
+        },
+        ascii
+      )
+      asked.push(calls)
+    }
+    assert.deepStrictEqual(asked, [
+      [ascii, unicode],
+      [ascii, unicode],
+      [ascii, unicode]
+    ])
+  })
 })

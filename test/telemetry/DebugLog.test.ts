@@ -239,21 +239,17 @@ describe("in an Effect application", () => {
       return entries.flatMap(([level, message]) => (Array.isArray(message) ? [[level, message[0]]] : []))
     })
 
-  it.effect("the messages go to its own loggers", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* told({ debug: true }), ["Debug", "request"])
-      assert.deepInclude(yield* told({ debug: true }), ["Debug", "response"])
-    })
-  )
+  it.gen("the messages go to its own loggers", function* () {
+    assert.deepInclude(yield* told({ debug: true }), ["Debug", "request"])
+    assert.deepInclude(yield* told({ debug: true }), ["Debug", "response"])
+  })
 
-  it.effect("there are none without the option, at any level", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        (yield* Effect.provideService(told({}), References.MinimumLogLevel, "All")).filter(
-          ([level]) => level === "Debug"
-        ),
-        []
-      )
-    }).pipe(Effect.provide(Layer.empty))
-  )
+  it.gen("there are none without the option, at any level", Effect.provide(Layer.empty), function* () {
+    assert.deepStrictEqual(
+      (yield* Effect.provideService(told({}), References.MinimumLogLevel, "All")).filter(
+        ([level]) => level === "Debug"
+      ),
+      []
+    )
+  })
 })

@@ -107,13 +107,11 @@ describe("mistakes of clients", () => {
     )
   )
 
-  it.effect("the default limiter belongs to the process", () =>
-    Effect.gen(function* () {
-      const limiter = yield* LogLimit
-      assert.strictEqual(yield* Effect.provide(LogLimit, Layer.empty), limiter)
-      assert.notStrictEqual(makeLogLimiter(), limiter)
-    })
-  )
+  it.gen("the default limiter belongs to the process", function* () {
+    const limiter = yield* LogLimit
+    assert.strictEqual(yield* Effect.provide(LogLimit, Layer.empty), limiter)
+    assert.notStrictEqual(makeLogLimiter(), limiter)
+  })
 })
 
 describe("the function Auth", () => {

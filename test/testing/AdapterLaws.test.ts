@@ -38,14 +38,12 @@ describe("Laws of storage", () => {
 
   describe("find the fault in an adapter that", () => {
     for (const { breaks, fault, name } of planted) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          const caught: Array<string> = []
-          for (const finding of yield* AdapterLaws.check(fault(makeMemory())))
-            if (finding.outcome._tag === "broken") caught.push(finding.law.name)
-          assert.include(caught, breaks)
-        })
-      )
+      it.gen(name, function* () {
+        const caught: Array<string> = []
+        for (const finding of yield* AdapterLaws.check(fault(makeMemory())))
+          if (finding.outcome._tag === "broken") caught.push(finding.law.name)
+        assert.include(caught, breaks)
+      })
     }
   })
 
@@ -57,16 +55,14 @@ describe("Laws of storage", () => {
     )
   })
 
-  it.effect("say nothing about methods that a store does not have", () =>
-    Effect.gen(function* () {
-      const findings = yield* AdapterLaws.check({ getUser: () => null })
-      for (const { law, outcome } of findings) {
-        assert.strictEqual(outcome._tag, "skipped")
-        assert.isAbove(AdapterLaws.missing(law, { getUser: () => null }).length, 0)
-      }
-      assert.match(AdapterLaws.format(findings), /^skipped: .*\n[^]*0 kept, 0 broken, \d+ skipped$/)
-    })
-  )
+  it.gen("say nothing about methods that a store does not have", function* () {
+    const findings = yield* AdapterLaws.check({ getUser: () => null })
+    for (const { law, outcome } of findings) {
+      assert.strictEqual(outcome._tag, "skipped")
+      assert.isAbove(AdapterLaws.missing(law, { getUser: () => null }).length, 0)
+    }
+    assert.match(AdapterLaws.format(findings), /^skipped: .*\n[^]*0 kept, 0 broken, \d+ skipped$/)
+  })
 
   it("reject with the law and the reason, for runners that know promises", async () => {
     const law = AdapterLaws.laws.find((one) => one.name === "deleteUser of an unknown user changes nothing")

@@ -103,71 +103,63 @@ describe("the faults of the provider", () => {
     assert.include(page, rows.join("\n"))
   })
 
-  it.effect("are off at first: two providers answer the same, byte for byte", () =>
-    Effect.gen(function* () {
-      const honest = yield* transcript(IdentityProvider.make())
-      assert.deepStrictEqual(yield* transcript(IdentityProvider.make()), honest)
-      assert.deepStrictEqual(
-        honest.map((line) => line.slice(0, 3)),
-        ["200", "200", "htt", "200", "200"]
-      )
-    })
-  )
+  it.gen("are off at first: two providers answer the same, byte for byte", function* () {
+    const honest = yield* transcript(IdentityProvider.make())
+    assert.deepStrictEqual(yield* transcript(IdentityProvider.make()), honest)
+    assert.deepStrictEqual(
+      honest.map((line) => line.slice(0, 3)),
+      ["200", "200", "htt", "200", "200"]
+    )
+  })
 
   for (const fault of names.filter((name) => faults[name].outcome === "accepted" && !isLate(name))) {
-    it.effect(`${fault} changes what a client gets to see`, () =>
-      Effect.gen(function* () {
-        const honest = yield* transcript(IdentityProvider.make())
-        const idp = IdentityProvider.make()
-        assert.notDeepEqual(yield* idp.with(fault)(transcript(idp)), honest)
-      })
-    )
+    it.gen(`${fault} changes what a client gets to see`, function* () {
+      const honest = yield* transcript(IdentityProvider.make())
+      const idp = IdentityProvider.make()
+      assert.notDeepEqual(yield* idp.with(fault)(transcript(idp)), honest)
+    })
   }
 
   for (const fault of names.filter(isLate)) {
-    it.effect(`${fault} keeps a client waiting`, () =>
-      Effect.gen(function* () {
-        const idp = IdentityProvider.make()
-        yield* idp.set(fault)
-        const { place } = faults[fault]
-        const url = `${idp.issuer}${paths[place]}`
-        const answer = yield* Effect.forkChild(place === "token" ? idp.client.post(url) : idp.client.get(url))
-        yield* settle
-        assert.isUndefined(idp.requests[0]?.status)
-        yield* TestClock.adjust(fault.endsWith("Slow") ? "59 seconds" : "4 seconds")
-        yield* settle
-        assert.isUndefined(idp.requests[0]?.status)
-        yield* TestClock.adjust("1 second")
-        const { status } = yield* Fiber.join(answer)
-        assert.strictEqual(status, { token: 400, userinfo: 401 }[place as string] ?? 200)
-      })
-    )
+    it.gen(`${fault} keeps a client waiting`, function* () {
+      const idp = IdentityProvider.make()
+      yield* idp.set(fault)
+      const { place } = faults[fault]
+      const url = `${idp.issuer}${paths[place]}`
+      const answer = yield* Effect.forkChild(place === "token" ? idp.client.post(url) : idp.client.get(url))
+      yield* settle
+      assert.isUndefined(idp.requests[0]?.status)
+      yield* TestClock.adjust(fault.endsWith("Slow") ? "59 seconds" : "4 seconds")
+      yield* settle
+      assert.isUndefined(idp.requests[0]?.status)
+      yield* TestClock.adjust("1 second")
+      const { status } = yield* Fiber.join(answer)
+      assert.strictEqual(status, { token: 400, userinfo: 401 }[place as string] ?? 200)
+    })
   }
 
   for (const fault of names) {
     const facts = faults[fault]
-    it.effect(`${fault}: ${facts.what}`, () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(1_800_000_000_000)
-        const idp = IdentityProvider.make()
-        const more = facts.place === "userinfo" ? { idToken: false } : {}
-        yield* Effect.gen(function* () {
-          const attempt = yield* Effect.forkChild(idp.with(fault)(signIn(idp)))
-          yield* passTime(idp, fault)
-          const { failure, response } = yield* Fiber.join(attempt)
-          if (facts.outcome === "accepted") {
-            assert.isUndefined(failure)
-            assert.isTrue(hasSession(response))
-            assert.strictEqual((yield* userOf(response))?.["email"], "ada@example.com")
-          } else {
-            assert.deepStrictEqual(
-              { failure: failure?._tag, code: failure?.code, retryable: failure?.retryable ?? false },
-              { failure: facts.failure, code: facts.code, retryable: facts.retryable }
-            )
-            assert.isFalse(hasSession(response))
-          }
-        }).pipe(Effect.provide(siteWith(idp, more)))
-      })
-    )
+    it.gen(`${fault}: ${facts.what}`, function* () {
+      yield* TestClock.setTime(1_800_000_000_000)
+      const idp = IdentityProvider.make()
+      const more = facts.place === "userinfo" ? { idToken: false } : {}
+      yield* Effect.gen(function* () {
+        const attempt = yield* Effect.forkChild(idp.with(fault)(signIn(idp)))
+        yield* passTime(idp, fault)
+        const { failure, response } = yield* Fiber.join(attempt)
+        if (facts.outcome === "accepted") {
+          assert.isUndefined(failure)
+          assert.isTrue(hasSession(response))
+          assert.strictEqual((yield* userOf(response))?.["email"], "ada@example.com")
+        } else {
+          assert.deepStrictEqual(
+            { failure: failure?._tag, code: failure?.code, retryable: failure?.retryable ?? false },
+            { failure: facts.failure, code: facts.code, retryable: facts.retryable }
+          )
+          assert.isFalse(hasSession(response))
+        }
+      }).pipe(Effect.provide(siteWith(idp, more)))
+    })
   }
 })

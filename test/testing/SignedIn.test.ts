@@ -27,36 +27,30 @@ describe("a signed-in user for a handler", () => {
     claims: Schema.Struct({ basket: Schema.Number })
   }) {}
 
-  it.effect("is read by the schemas of the application", () =>
-    Effect.gen(function* () {
-      const editor = Testing.signedInAs({ id: "7", role: "editor" }, { access: Shop, claims: { basket: 3 } })
-      const session = yield* Effect.provide(Shop.CurrentSession, editor.layer)
-      assert.deepStrictEqual(session.user, { id: "7", role: "editor" })
-      assert.deepStrictEqual(session.claims, { basket: 3 })
-      assert.strictEqual(session.expires.epochMilliseconds, 30 * 24 * 60 * 60 * 1000)
-      const allowed = Shop.allow(({ role }) => role === "editor")
-      assert.strictEqual((yield* Effect.provide(allowed, editor.layer)).id, "7")
-      const member = Testing.signedInAs({ id: "8", role: "member" }, { access: Shop, claims: { basket: 0 } })
-      assert.strictEqual((yield* Effect.flip(Effect.provide(allowed, member.layer)))._tag, "NotAllowed")
-    })
-  )
+  it.gen("is read by the schemas of the application", function* () {
+    const editor = Testing.signedInAs({ id: "7", role: "editor" }, { access: Shop, claims: { basket: 3 } })
+    const session = yield* Effect.provide(Shop.CurrentSession, editor.layer)
+    assert.deepStrictEqual(session.user, { id: "7", role: "editor" })
+    assert.deepStrictEqual(session.claims, { basket: 3 })
+    assert.strictEqual(session.expires.epochMilliseconds, 30 * 24 * 60 * 60 * 1000)
+    const allowed = Shop.allow(({ role }) => role === "editor")
+    assert.strictEqual((yield* Effect.provide(allowed, editor.layer)).id, "7")
+    const member = Testing.signedInAs({ id: "8", role: "member" }, { access: Shop, claims: { basket: 0 } })
+    assert.strictEqual((yield* Effect.flip(Effect.provide(allowed, member.layer)))._tag, "NotAllowed")
+  })
 
-  it.effect("is a defect when the schema of the application does not know such a user", () =>
-    Effect.gen(function* () {
-      const stranger = Testing.signedInAs({ id: "7", role: "king" }, { access: Shop, claims: { basket: 3 } })
-      const exit = yield* Effect.exit(Effect.provide(Shop.CurrentUser, stranger.layer))
-      assert.isTrue(Exit.isFailure(exit) && exit.cause.reasons.every(({ _tag }) => _tag === "Die"))
-    })
-  )
+  it.gen("is a defect when the schema of the application does not know such a user", function* () {
+    const stranger = Testing.signedInAs({ id: "7", role: "king" }, { access: Shop, claims: { basket: 3 } })
+    const exit = yield* Effect.exit(Effect.provide(Shop.CurrentUser, stranger.layer))
+    assert.isTrue(Exit.isFailure(exit) && exit.cause.reasons.every(({ _tag }) => _tag === "Die"))
+  })
 
-  it.effect("may be there or not", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* Effect.provide(greet, Testing.signedInAs(ada).layer), "Hello Ada")
-      assert.strictEqual(yield* Effect.provide(greet, Testing.signedOut()), "Hello")
-      const maybe = yield* Effect.provide(Shop.MaybeSession, Testing.signedOut(Shop))
-      assert.strictEqual(maybe._tag, "None")
-    })
-  )
+  it.gen("may be there or not", function* () {
+    assert.strictEqual(yield* Effect.provide(greet, Testing.signedInAs(ada).layer), "Hello Ada")
+    assert.strictEqual(yield* Effect.provide(greet, Testing.signedOut()), "Hello")
+    const maybe = yield* Effect.provide(Shop.MaybeSession, Testing.signedOut(Shop))
+    assert.strictEqual(maybe._tag, "None")
+  })
 })
 
 describe("a client with a token", () => {
@@ -133,16 +127,14 @@ describe("a client with a token", () => {
     }).pipe(Effect.provide(doorman()), inWorld)
   )
 
-  it.effect("has none when callbacks.jwt answers none, or when no header can carry it", () =>
-    Effect.gen(function* () {
-      const bearer = Effect.flip(Testing.signedInAs(ada).bearer)
-      const none = yield* Effect.provide(bearer, doorman({ callbacks: { jwt: () => null } }))
-      assert.strictEqual(`${none._tag}: ${none.message}`, "NoToken: callbacks.jwt answered no token")
-      const odd = yield* Effect.provide(bearer, doorman({ jwt: { encode: () => "a token", decode: () => ({}) } }))
-      assert.strictEqual(odd._tag, "NoToken")
-      assert.include(odd.message, "RFC 6750")
-    }).pipe(inWorld)
-  )
+  it.gen("has none when callbacks.jwt answers none, or when no header can carry it", inWorld, function* () {
+    const bearer = Effect.flip(Testing.signedInAs(ada).bearer)
+    const none = yield* Effect.provide(bearer, doorman({ callbacks: { jwt: () => null } }))
+    assert.strictEqual(`${none._tag}: ${none.message}`, "NoToken: callbacks.jwt answered no token")
+    const odd = yield* Effect.provide(bearer, doorman({ jwt: { encode: () => "a token", decode: () => ({}) } }))
+    assert.strictEqual(odd._tag, "NoToken")
+    assert.include(odd.message, "RFC 6750")
+  })
 
   it.effect("is refused by callbacks.signIn as any user", () =>
     Effect.gen(function* () {
@@ -208,11 +200,9 @@ describe("a user in a store", () => {
     }).pipe(Effect.provide(stored), inWorld)
   )
 
-  it.effect("is unknown to an application that was built apart", () =>
-    Effect.gen(function* () {
-      const cookie = yield* Effect.provide(Testing.signedInAs(ada).cookie, Layer.fresh(stored))
-      const browser = yield* Testing.browser(site(Layer.fresh(stored)))
-      assert.strictEqual((yield* browser.get("/me", { headers: { cookie } })).status, 401)
-    }).pipe(inWorld)
-  )
+  it.gen("is unknown to an application that was built apart", inWorld, function* () {
+    const cookie = yield* Effect.provide(Testing.signedInAs(ada).cookie, Layer.fresh(stored))
+    const browser = yield* Testing.browser(site(Layer.fresh(stored)))
+    assert.strictEqual((yield* browser.get("/me", { headers: { cookie } })).status, 401)
+  })
 })

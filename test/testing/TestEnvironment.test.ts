@@ -39,33 +39,29 @@ const run = (seed?: string) =>
 const text = (value: unknown): string => JSON.stringify(value)
 
 describe("the world of a test", () => {
-  it.effect("is the same in every run, and another one by another seed", () =>
-    Effect.gen(function* () {
-      const [one, again, other] = [yield* run(), yield* run(), yield* run("another seed")]
-      assert.strictEqual(text(again), text(one))
-      assert.include(text(one), '"SignedIn"')
-      assert.notStrictEqual(text(other.cookies), text(one.cookies))
-      assert.notStrictEqual(text(other.mails), text(one.mails))
-      assert.deepStrictEqual(other.asked, one.asked)
-    })
-  )
+  it.gen("is the same in every run, and another one by another seed", function* () {
+    const [one, again, other] = [yield* run(), yield* run(), yield* run("another seed")]
+    assert.strictEqual(text(again), text(one))
+    assert.include(text(one), '"SignedIn"')
+    assert.notStrictEqual(text(other.cookies), text(one.cookies))
+    assert.notStrictEqual(text(other.mails), text(one.mails))
+    assert.deepStrictEqual(other.asked, one.asked)
+  })
 
-  it.effect("keeps audit events and mails until they are cleared", () =>
-    Effect.gen(function* () {
-      const browser = yield* Testing.browser(site(stored))
-      const log = yield* Testing.AuditLog
-      const mailbox = yield* Mailer.Mailbox
-      yield* browser.askForLink("email", "ann@example.com")
-      yield* browser.signIn("idp")
-      const kept = yield* log.events
-      assert.deepStrictEqual(
-        kept.map(({ _tag }) => _tag),
-        ["UserCreated", "AccountLinked", "SignedIn"]
-      )
-      yield* log.clear
-      yield* mailbox.clear
-      assert.deepStrictEqual([yield* log.events, yield* mailbox.mails], [[], []])
-      assert.lengthOf(kept, 3)
-    }).pipe(Effect.provide(Testing.layer()))
-  )
+  it.gen("keeps audit events and mails until they are cleared", Effect.provide(Testing.layer()), function* () {
+    const browser = yield* Testing.browser(site(stored))
+    const log = yield* Testing.AuditLog
+    const mailbox = yield* Mailer.Mailbox
+    yield* browser.askForLink("email", "ann@example.com")
+    yield* browser.signIn("idp")
+    const kept = yield* log.events
+    assert.deepStrictEqual(
+      kept.map(({ _tag }) => _tag),
+      ["UserCreated", "AccountLinked", "SignedIn"]
+    )
+    yield* log.clear
+    yield* mailbox.clear
+    assert.deepStrictEqual([yield* log.events, yield* mailbox.mails], [[], []])
+    assert.lengthOf(kept, 3)
+  })
 })

@@ -18,26 +18,22 @@ const directives = (policy: string | null): Readonly<Record<string, string>> =>
   )
 
 describe("the script for keys", () => {
-  it.effect("is named by its hash in the policy of its page, and runs nothing else", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser().get("/auth/signin")
-      const [script = "", ...more] = scriptsOf(seen.body)
-      assert.deepStrictEqual([script, more], [passkeyScript, []])
-      const policy = directives(seen.headers.get("content-security-policy"))
-      assert.strictEqual(policy["script-src"], `'sha256-${createHash("sha256").update(script).digest("base64")}'`)
-      assert.strictEqual(policy["connect-src"], "'self'")
-      assert.strictEqual(policy["default-src"], "'none'")
-      assert.notMatch(seen.body, /unpkg|https?:\/\/(?!app\.example)/)
-    }).pipe(at(passkeys().options))
-  )
+  it.gen("is named by its hash in the policy of its page, and runs nothing else", at(passkeys().options), function* () {
+    const seen = yield* browser().get("/auth/signin")
+    const [script = "", ...more] = scriptsOf(seen.body)
+    assert.deepStrictEqual([script, more], [passkeyScript, []])
+    const policy = directives(seen.headers.get("content-security-policy"))
+    assert.strictEqual(policy["script-src"], `'sha256-${createHash("sha256").update(script).digest("base64")}'`)
+    assert.strictEqual(policy["connect-src"], "'self'")
+    assert.strictEqual(policy["default-src"], "'none'")
+    assert.notMatch(seen.body, /unpkg|https?:\/\/(?!app\.example)/)
+  })
 
-  it.effect("is not on pages that have no keys", () =>
-    Effect.gen(function* () {
-      const seen = yield* browser().get("/auth/signin")
-      assert.deepStrictEqual(scriptsOf(seen.body), [])
-      assert.notMatch(seen.headers.get("content-security-policy") ?? "", /script-src|connect-src/)
-    }).pipe(at(config({ providers: [password()] })))
-  )
+  it.gen("is not on pages that have no keys", at(config({ providers: [password()] })), function* () {
+    const seen = yield* browser().get("/auth/signin")
+    assert.deepStrictEqual(scriptsOf(seen.body), [])
+    assert.notMatch(seen.headers.get("content-security-policy") ?? "", /script-src|connect-src/)
+  })
 
   it("is a script, in plain characters that end no element", () => {
     assert.doesNotThrow(() => new Script(passkeyScript))
@@ -47,19 +43,17 @@ describe("the script for keys", () => {
 })
 
 describe("the form for keys", () => {
-  it.effect("stays hidden behind a text until the script has run", () =>
-    Effect.gen(function* () {
-      const body = markupOf((yield* browser().get("/auth/signin")).body)
-      assert.match(body, /<p class="message">To use a passkey, this page needs JavaScript[^<]*<\/p><form [^>]*hidden>/)
-      assert.match(body, /<form action="\/auth\/callback\/passkey" method="POST" id="passkey-form"/)
-      assert.include(body, 'data-passkey="/auth/webauthn-options/passkey"')
-      assert.include(body, " data-conditional")
-      assert.notInclude(body, " data-names")
-      assert.match(body, /<input [^>]*name="email" type="email"[^>]*required[^>]*data-form-field/)
-      assert.match(body, /<input [^>]*autocomplete="username webauthn"/)
-      assert.include(body, "Create a passkey")
-    }).pipe(at(passkeys().options))
-  )
+  it.gen("stays hidden behind a text until the script has run", at(passkeys().options), function* () {
+    const body = markupOf((yield* browser().get("/auth/signin")).body)
+    assert.match(body, /<p class="message">To use a passkey, this page needs JavaScript[^<]*<\/p><form [^>]*hidden>/)
+    assert.match(body, /<form action="\/auth\/callback\/passkey" method="POST" id="passkey-form"/)
+    assert.include(body, 'data-passkey="/auth/webauthn-options/passkey"')
+    assert.include(body, " data-conditional")
+    assert.notInclude(body, " data-names")
+    assert.match(body, /<input [^>]*name="email" type="email"[^>]*required[^>]*data-form-field/)
+    assert.match(body, /<input [^>]*autocomplete="username webauthn"/)
+    assert.include(body, "Create a passkey")
+  })
 
   it.effect("says what its provider is called, and what it may tell the site", () =>
     Effect.gen(function* () {
@@ -70,18 +64,16 @@ describe("the form for keys", () => {
     }).pipe(at(passkeys({}, { name: "Acme <key>", usernameFirst: true, enableConditionalUI: false }).options))
   )
 
-  it.effect("adds a key for a signed-in user, and asks them for nothing else", () => {
+  it.gen("adds a key for a signed-in user, and asks them for nothing else", at(passkeys().options), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const mine = Effect.map(visitor.browser.get("/auth/signin"), ({ body }) => markupOf(body))
-      assert.notInclude(yield* mine, "Add a passkey")
-      yield* visitor.register("ada@example.com")
-      const signedIn = yield* mine
-      assert.include(signedIn, "Add a passkey")
-      assert.notMatch(signedIn, /Create a passkey|data-form-field|data-conditional/)
-      yield* visitor.leave
-      assert.include(yield* mine, "Create a passkey")
-    }).pipe(at(passkeys().options))
+    const mine = Effect.map(visitor.browser.get("/auth/signin"), ({ body }) => markupOf(body))
+    assert.notInclude(yield* mine, "Add a passkey")
+    yield* visitor.register("ada@example.com")
+    const signedIn = yield* mine
+    assert.include(signedIn, "Add a passkey")
+    assert.notMatch(signedIn, /Create a passkey|data-form-field|data-conditional/)
+    yield* visitor.leave
+    assert.include(yield* mine, "Create a passkey")
   })
 
   it.effect("is left out where the configuration has no fields", () =>

@@ -9,7 +9,7 @@ import type { WebAuthnUserConfig } from "../../src/Provider/internal/ProviderOpt
 import type * as Services from "../../src/composition/Services.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { make as makeMemory } from "../../src/storage/MemoryAdapter.ts"
-import { type Browser, browser, config, type Seen } from "../Browser.ts"
+import { at, type Browser, browser, config, type Seen } from "../Browser.ts"
 import { password, site } from "../Visitor.ts"
 import {
   type Algorithm,
@@ -29,15 +29,15 @@ export const passkeys = (
   more: Partial<Options> = {},
   provider: WebAuthnUserConfig = {},
   store: AdapterShape = makeMemory()
-): { readonly options: Options; readonly store: AdapterShape } => ({
-  store,
-  options: config({
+) => {
+  const options = config({
     providers: [Passkey(provider), password()],
     experimental: { enableWebAuthn: true },
     adapter: store,
     ...more
   })
-})
+  return { options, store, at: at(options) }
+}
 
 type Asked<A> = Effect.Effect<A, AuthError, Services.Services>
 

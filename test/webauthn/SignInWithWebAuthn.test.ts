@@ -149,14 +149,11 @@ describe("a key of one's own", () => {
     }
   )
 
-  it.effect("goes on to where the person wanted to go", () => {
-    const { options } = passkeys()
+  it.play("goes on to where the person wanted to go", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { data } = create(yield* visitor.creation(`?action=register&email=${ada}`), site)
-      const seen = yield* visitor.post("register", data, { callbackUrl: "/welcome" })
-      assert.strictEqual(seen.location, `${site}/welcome`)
-    }).pipe(at(options))
+    const { data } = create(yield* visitor.creation(`?action=register&email=${ada}`), site)
+    const seen = yield* visitor.post("register", data, { callbackUrl: "/welcome" })
+    assert.strictEqual(seen.location, `${site}/welcome`)
   })
 
   it.effect("of new users spends the budget of the client, and the next one is refused", () => {
@@ -170,46 +167,42 @@ describe("a key of one's own", () => {
     }).pipe(Effect.provideService(ClientAddress, "203.0.113.5"), at(options))
   })
 
-  it.effect("of new users spends the budget of the site, from any addresses", () => {
-    const { options } = passkeys()
+  it.play("of new users spends the budget of the site, from any addresses", passkeys(), function* ({ options }) {
     const from = (index: number) =>
       Effect.provideService(ClientAddress, `203.0.${Math.floor(index / 200)}.${index % 200}`)
     const register = (index: number) =>
       Effect.map(person().register(`ada${index}@example.com`).pipe(from(index)), ({ seen }) => seen.failure?._tag)
-    return Effect.gen(function* () {
-      const settings = yield* Effect.fromResult(compile(options).settings)
-      assert.isUndefined(yield* register(0))
-      for (let index = 1; index < 299; index++) yield* spendNewUser(settings).pipe(from(index))
-      assert.isUndefined(yield* register(299))
-      assert.strictEqual(yield* register(300), "TooManyAttempts")
-      // A key of a user who is signed in is not one of a new user.
-      yield* TestClock.adjust("500 millis")
+    const settings = yield* Effect.fromResult(compile(options).settings)
+    assert.isUndefined(yield* register(0))
+    for (let index = 1; index < 299; index++) yield* spendNewUser(settings).pipe(from(index))
+    assert.isUndefined(yield* register(299))
+    assert.strictEqual(yield* register(300), "TooManyAttempts")
+    // A key of a user who is signed in is not one of a new user.
+    yield* TestClock.adjust("500 millis")
+    const visitor = person()
+    assert.isUndefined((yield* visitor.register("ada301@example.com")).seen.failure)
+    assert.isUndefined((yield* visitor.add()).seen.failure)
+    assert.strictEqual(yield* register(302), "TooManyAttempts")
+  })
+
+  it.play("is one of several, each added in the session of its owner", passkeys(), function* ({ store }) {
+    const visitor = person()
+    const first = yield* visitor.register(ada)
+    const second = yield* visitor.add()
+    assert.strictEqual(second.seen.failure, undefined)
+    assert.deepStrictEqual(yield* held(store, ada), { users: 1, accounts: 2, keys: 2 })
+    for (const { credential } of [first, second]) {
+      yield* visitor.leave
+      assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
+    }
+  })
+
+  it.play(
+    "works with an id in the other spelling, as other software may have stored it",
+    passkeys(),
+    function* (scene) {
+      const { store } = scene
       const visitor = person()
-      assert.isUndefined((yield* visitor.register("ada301@example.com")).seen.failure)
-      assert.isUndefined((yield* visitor.add()).seen.failure)
-      assert.strictEqual(yield* register(302), "TooManyAttempts")
-    }).pipe(at(options))
-  })
-
-  it.effect("is one of several, each added in the session of its owner", () => {
-    const { options, store } = passkeys()
-    const visitor = person()
-    return Effect.gen(function* () {
-      const first = yield* visitor.register(ada)
-      const second = yield* visitor.add()
-      assert.strictEqual(second.seen.failure, undefined)
-      assert.deepStrictEqual(yield* held(store, ada), { users: 1, accounts: 2, keys: 2 })
-      for (const { credential } of [first, second]) {
-        yield* visitor.leave
-        assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
-      }
-    }).pipe(at(options))
-  })
-
-  it.effect("works with an id in the other spelling, as other software may have stored it", () => {
-    const { options, store } = passkeys()
-    const visitor = person()
-    return Effect.gen(function* () {
       const { credential } = yield* visitor.register(ada)
       const row = Option.getOrThrow(yield* store.getAuthenticator(asRow(credential)))
       const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
@@ -220,8 +213,8 @@ describe("a key of one's own", () => {
       yield* visitor.leave
       assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
       assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(id)).counter, 1)
-    }).pipe(at(options))
-  })
+    }
+  )
 
   it.effect("of a user without an address is no reason to fail", () => {
     const { options, store } = passkeys({ session: { strategy: "jwt" } })
@@ -240,27 +233,24 @@ describe("a key of one's own", () => {
 })
 
 describe("a challenge", () => {
-  it.effect("P171, P200 counts once, whether the key counts or not", () => {
-    const { options } = passkeys()
+  it.play("P171, P200 counts once, whether the key counts or not", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      for (const counter of [0, 1]) {
-        yield* visitor.leave
-        const made = yield* visitor.request()
-        const cookie = `${challengeCookie}=${visitor.browser.cookies.get(challengeCookie)}`
-        const data = get(credential, made, site, { counter })
-        const again = () =>
-          visitor.browser.send("POST", "/auth/callback/passkey", {
-            headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
-            body: new URLSearchParams({ action: "authenticate", data: JSON.stringify(data) }).toString()
-          })
-        assert.strictEqual((yield* again()).failure, undefined)
-        const second = yield* again()
-        assert.strictEqual(refusalOf(second), "InvalidCheck")
-        assert.strictEqual(second.failure?.code, "flow_used")
-      }
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    for (const counter of [0, 1]) {
+      yield* visitor.leave
+      const made = yield* visitor.request()
+      const cookie = `${challengeCookie}=${visitor.browser.cookies.get(challengeCookie)}`
+      const data = get(credential, made, site, { counter })
+      const again = () =>
+        visitor.browser.send("POST", "/auth/callback/passkey", {
+          headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ action: "authenticate", data: JSON.stringify(data) }).toString()
+        })
+      assert.strictEqual((yield* again()).failure, undefined)
+      const second = yield* again()
+      assert.strictEqual(refusalOf(second), "InvalidCheck")
+      assert.strictEqual(second.failure?.code, "flow_used")
+    }
   })
 
   for (const methods of ["all methods", "no memory of what was used"] as const) {
@@ -293,48 +283,42 @@ describe("a challenge", () => {
     })
   }
 
-  it.effect("P167, P193 is good for five minutes", () => {
-    const { options } = passkeys()
+  it.play("P167, P193 is good for five minutes", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      yield* visitor.leave
-      const made = yield* visitor.request()
-      yield* TestClock.adjust("299 seconds")
-      assert.strictEqual((yield* visitor.post("authenticate", get(credential, made, site, { counter: 1 }))).status, 302)
-      yield* visitor.leave
-      const late = yield* visitor.request()
-      yield* TestClock.adjust("301 seconds")
-      const seen = yield* visitor.post("authenticate", get(credential, late, site, { counter: 2 }))
-      assert.deepStrictEqual([refusalOf(seen), seen.failure?.code], ["InvalidCheck", "flow_expired"])
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    const made = yield* visitor.request()
+    yield* TestClock.adjust("299 seconds")
+    assert.strictEqual((yield* visitor.post("authenticate", get(credential, made, site, { counter: 1 }))).status, 302)
+    yield* visitor.leave
+    const late = yield* visitor.request()
+    yield* TestClock.adjust("301 seconds")
+    const seen = yield* visitor.post("authenticate", get(credential, late, site, { counter: 2 }))
+    assert.deepStrictEqual([refusalOf(seen), seen.failure?.code], ["InvalidCheck", "flow_expired"])
   })
 
-  it.effect("P171, P193 belongs to one browser, one ceremony and one provider", () => {
-    const { options } = passkeys()
+  it.play("P171, P193 belongs to one browser, one ceremony and one provider", passkeys(), function* () {
     const visitor = person()
     const other = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      yield* visitor.leave
-      const mine = yield* visitor.request()
-      // Nothing in the browser.
-      const data = get(credential, mine, site, { counter: 1 })
-      const nothing = yield* other.post("authenticate", data)
-      assert.deepStrictEqual([refusalOf(nothing), nothing.failure?.code], ["InvalidCheck", "flow_missing"])
-      // The record of another ceremony.
-      yield* other.request()
-      assert.strictEqual((yield* other.post("authenticate", data)).failure?.code, "flow_mismatch")
-      // A challenge for a new key is none for a proof, even when it is signed.
-      const made = yield* other.creation(`?action=register&email=${bob}`)
-      const proof = get(credential, { challenge: made.challenge, rpId: made.rp.id }, site, { counter: 1 })
-      assert.strictEqual((yield* other.post("authenticate", proof)).failure?.code, "flow_mismatch")
-      // A cookie that was not sealed for this.
-      other.browser.cookies.set(challengeCookie, "x.y.z")
-      assert.strictEqual((yield* other.post("authenticate", data)).failure?.code, "flow_mismatch")
-      // The one it belongs to is none the worse for that.
-      assert.strictEqual((yield* visitor.post("authenticate", data)).failure, undefined)
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    const mine = yield* visitor.request()
+    // Nothing in the browser.
+    const data = get(credential, mine, site, { counter: 1 })
+    const nothing = yield* other.post("authenticate", data)
+    assert.deepStrictEqual([refusalOf(nothing), nothing.failure?.code], ["InvalidCheck", "flow_missing"])
+    // The record of another ceremony.
+    yield* other.request()
+    assert.strictEqual((yield* other.post("authenticate", data)).failure?.code, "flow_mismatch")
+    // A challenge for a new key is none for a proof, even when it is signed.
+    const made = yield* other.creation(`?action=register&email=${bob}`)
+    const proof = get(credential, { challenge: made.challenge, rpId: made.rp.id }, site, { counter: 1 })
+    assert.strictEqual((yield* other.post("authenticate", proof)).failure?.code, "flow_mismatch")
+    // A cookie that was not sealed for this.
+    other.browser.cookies.set(challengeCookie, "x.y.z")
+    assert.strictEqual((yield* other.post("authenticate", data)).failure?.code, "flow_mismatch")
+    // The one it belongs to is none the worse for that.
+    assert.strictEqual((yield* visitor.post("authenticate", data)).failure, undefined)
   })
 
   it.effect("P171 is none for another provider of keys", () => {
@@ -352,23 +336,20 @@ describe("a challenge", () => {
     }).pipe(at(options))
   })
 
-  it.effect("may be one of three that a browser has open, of which any may be answered", () => {
-    const { options } = passkeys()
+  it.play("may be one of three that a browser has open, of which any may be answered", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      yield* visitor.leave
-      const first = yield* visitor.request()
-      const second = yield* visitor.request()
-      yield* visitor.request()
-      yield* visitor.request()
-      const cookies = new Map(visitor.browser.cookies)
-      const lost = yield* visitor.post("authenticate", get(credential, first, site, { counter: 1 }))
-      assert.strictEqual(lost.failure?.code, "flow_mismatch")
-      for (const [name, value] of cookies) visitor.browser.cookies.set(name, value)
-      const seen = yield* visitor.post("authenticate", get(credential, second, site, { counter: 1 }))
-      assert.strictEqual(seen.failure, undefined)
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    const first = yield* visitor.request()
+    const second = yield* visitor.request()
+    yield* visitor.request()
+    yield* visitor.request()
+    const cookies = new Map(visitor.browser.cookies)
+    const lost = yield* visitor.post("authenticate", get(credential, first, site, { counter: 1 }))
+    assert.strictEqual(lost.failure?.code, "flow_mismatch")
+    for (const [name, value] of cookies) visitor.browser.cookies.set(name, value)
+    const seen = yield* visitor.post("authenticate", get(credential, second, site, { counter: 1 }))
+    assert.strictEqual(seen.failure, undefined)
   })
 
   it.effect("P167 is remembered in a cookie that browsers keep, however many keys are allowed", () => {
@@ -443,84 +424,69 @@ describe("a proof of a key", () => {
     ["H202 whose client data are a list", { clientData: "[]" }]
   ]
   for (const [title, lie] of lies) {
-    it.effect(`${title} is refused`, () => {
-      const { options, store } = passkeys()
+    it.play(`${title} is refused`, passkeys(), function* ({ store }) {
       const visitor = person()
-      return Effect.gen(function* () {
-        const { credential } = yield* visitor.register(ada)
-        yield* visitor.leave
-        const seen = yield* visitor.signIn(credential, lie)
-        // Client data that cannot be read name no challenge, so they belong to no ceremony.
-        const tag = title.includes("client data") ? "InvalidCheck" : "WebAuthnVerificationError"
-        assert.strictEqual(refusalOf(seen), tag)
-        assert.strictEqual(yield* visitor.browser.session, null)
-        assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 0)
-        assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
-      }).pipe(at(options))
+      const { credential } = yield* visitor.register(ada)
+      yield* visitor.leave
+      const seen = yield* visitor.signIn(credential, lie)
+      // Client data that cannot be read name no challenge, so they belong to no ceremony.
+      const tag = title.includes("client data") ? "InvalidCheck" : "WebAuthnVerificationError"
+      assert.strictEqual(refusalOf(seen), tag)
+      assert.strictEqual(yield* visitor.browser.session, null)
+      assert.strictEqual(Option.getOrThrow(yield* store.getAuthenticator(asRow(credential))).counter, 0)
+      assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
     })
   }
 
   for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
-    it.effect(`H202 with the signature of another key (${algorithm}) is refused`, () => {
-      const { options } = passkeys()
+    it.play(`H202 with the signature of another key (${algorithm}) is refused`, passkeys(), function* () {
       const visitor = person()
-      return Effect.gen(function* () {
-        const other = yield* visitor.register(bob, {}, algorithm)
-        yield* visitor.leave
-        const own = yield* visitor.register(ada, {}, algorithm)
-        yield* visitor.leave
-        const forged = { ...own.credential, privateKey: other.credential.privateKey }
-        assert.strictEqual(refusalOf(yield* visitor.signIn(forged)), "WebAuthnVerificationError")
-        assert.strictEqual((yield* visitor.signIn(own.credential)).failure, undefined)
-      }).pipe(at(options))
+      const other = yield* visitor.register(bob, {}, algorithm)
+      yield* visitor.leave
+      const own = yield* visitor.register(ada, {}, algorithm)
+      yield* visitor.leave
+      const forged = { ...own.credential, privateKey: other.credential.privateKey }
+      assert.strictEqual(refusalOf(yield* visitor.signIn(forged)), "WebAuthnVerificationError")
+      assert.strictEqual((yield* visitor.signIn(own.credential)).failure, undefined)
     })
   }
 
-  it.effect("whose signature is short is taken", () => {
-    const { options } = passkeys()
+  it.play("whose signature is short is taken", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      yield* visitor.leave
-      assert.strictEqual((yield* visitor.signIn(credential, { shortSignature: true })).failure, undefined)
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    assert.strictEqual((yield* visitor.signIn(credential, { shortSignature: true })).failure, undefined)
   })
 
-  it.effect("P203 of a key, an account or a user that is gone is refused alike", () => {
-    const { options, store } = passkeys()
+  it.play("P203 of a key, an account or a user that is gone is refused alike", passkeys(), function* ({ store }) {
     const visitor = person()
     const answers: Array<readonly [string | undefined, string | null, string | undefined]> = []
-    return Effect.gen(function* () {
-      const keep = (seen: Seen) => answers.push([refusalOf(seen), seen.location, seen.failure?.detail])
-      const { credential } = yield* visitor.register(ada)
-      yield* visitor.leave
-      keep(yield* visitor.signIn(credential, { id: randomBytes(32) }))
-      yield* store.unlinkAccount({ provider: "passkey", providerAccountId: asRow(credential) })
-      keep(yield* visitor.signIn(credential))
-      const again = yield* visitor.register(bob)
-      yield* visitor.leave
-      yield* store.deleteUser(Option.getOrThrow(yield* store.getUserByEmail(bob)).id)
-      keep(yield* visitor.signIn(again.credential))
-      assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
-      assert.deepStrictEqual(answers[0]?.slice(0, 2), [
-        "WebAuthnVerificationError",
-        `${site}/auth/error?error=WebAuthnVerificationError`
-      ])
-    }).pipe(at(options))
+    const keep = (seen: Seen) => answers.push([refusalOf(seen), seen.location, seen.failure?.detail])
+    const { credential } = yield* visitor.register(ada)
+    yield* visitor.leave
+    keep(yield* visitor.signIn(credential, { id: randomBytes(32) }))
+    yield* store.unlinkAccount({ provider: "passkey", providerAccountId: asRow(credential) })
+    keep(yield* visitor.signIn(credential))
+    const again = yield* visitor.register(bob)
+    yield* visitor.leave
+    yield* store.deleteUser(Option.getOrThrow(yield* store.getUserByEmail(bob)).id)
+    keep(yield* visitor.signIn(again.credential))
+    assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
+    assert.deepStrictEqual(answers[0]?.slice(0, 2), [
+      "WebAuthnVerificationError",
+      `${site}/auth/error?error=WebAuthnVerificationError`
+    ])
   })
 
-  it.effect("P190 by a key that was not asked for is refused", () => {
-    const { options } = passkeys({}, { usernameFirst: true })
+  it.play("P190 by a key that was not asked for is refused", passkeys({}, { usernameFirst: true }), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const one = yield* visitor.register(ada)
-      yield* visitor.leave
-      const other = yield* visitor.register(bob)
-      yield* visitor.leave
-      const seen = yield* visitor.signIn(other.credential, {}, `?email=${ada}`)
-      assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
-      assert.strictEqual((yield* visitor.signIn(one.credential, {}, `?email=${ada}`)).failure, undefined)
-    }).pipe(at(options))
+    const one = yield* visitor.register(ada)
+    yield* visitor.leave
+    const other = yield* visitor.register(bob)
+    yield* visitor.leave
+    const seen = yield* visitor.signIn(other.credential, {}, `?email=${ada}`)
+    assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
+    assert.strictEqual((yield* visitor.signIn(one.credential, {}, `?email=${ada}`)).failure, undefined)
   })
 
   it.effect("P190 under an address is answered on a mark of the clock, after its line in the log", () => {
@@ -543,33 +509,27 @@ describe("a proof of a key", () => {
     }).pipe(at(options, undefined, log))
   })
 
-  it.effect("P191 by another user's key, in the session of a user, is refused", () => {
-    const { options } = passkeys()
+  it.play("P191 by another user's key, in the session of a user, is refused", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const other = yield* visitor.register(bob)
-      yield* visitor.leave
-      yield* visitor.register(ada)
-      const seen = yield* visitor.signIn(other.credential)
-      assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
-      assert.strictEqual((yield* visitor.browser.session)?.user?.["email"], ada)
-    }).pipe(at(options))
+    const other = yield* visitor.register(bob)
+    yield* visitor.leave
+    yield* visitor.register(ada)
+    const seen = yield* visitor.signIn(other.credential)
+    assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
+    assert.strictEqual((yield* visitor.browser.session)?.user?.["email"], ada)
   })
 
-  it.effect("P191 that the authenticator keeps for another user is refused", () => {
-    const { options } = passkeys()
+  it.play("P191 that the authenticator keeps for another user is refused", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      yield* visitor.register(bob)
-      const { credential: ofBob } = yield* visitor.add()
-      yield* visitor.leave
-      yield* visitor.register(ada)
-      const { credential } = yield* visitor.add()
-      yield* visitor.leave
-      const seen = yield* visitor.signIn(credential, { userHandle: ofBob.userHandle })
-      assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
-      assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
-    }).pipe(at(options))
+    yield* visitor.register(bob)
+    const { credential: ofBob } = yield* visitor.add()
+    yield* visitor.leave
+    yield* visitor.register(ada)
+    const { credential } = yield* visitor.add()
+    yield* visitor.leave
+    const seen = yield* visitor.signIn(credential, { userHandle: ofBob.userHandle })
+    assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
+    assert.strictEqual((yield* visitor.signIn(credential)).failure, undefined)
   })
 
   it.effect("P199 with a counter that has not grown is refused and written down", () => {
@@ -681,17 +641,14 @@ describe("a proof of a key", () => {
 })
 
 describe("a new key", () => {
-  it.effect("H231 for another user's address is refused, and leaves nothing", () => {
-    const { options, store } = passkeys()
+  it.play("H231 for another user's address is refused, and leaves nothing", passkeys(), function* ({ store }) {
     const visitor = person()
-    return Effect.gen(function* () {
-      yield* visitor.register(ada)
-      yield* visitor.leave
-      const { credential, seen } = yield* visitor.register(ada)
-      assert.strictEqual(refusalOf(seen), "AccountNotLinked")
-      assert.deepStrictEqual(yield* held(store, ada), { users: 1, accounts: 1, keys: 1 })
-      assert.strictEqual(refusalOf(yield* visitor.signIn(credential)), "WebAuthnVerificationError")
-    }).pipe(at(options))
+    yield* visitor.register(ada)
+    yield* visitor.leave
+    const { credential, seen } = yield* visitor.register(ada)
+    assert.strictEqual(refusalOf(seen), "AccountNotLinked")
+    assert.deepStrictEqual(yield* held(store, ada), { users: 1, accounts: 1, keys: 1 })
+    assert.strictEqual(refusalOf(yield* visitor.signIn(credential)), "WebAuthnVerificationError")
   })
 
   it.effect("P183, H200 whose id a user has is refused before anything is asked or written", () => {
@@ -714,104 +671,92 @@ describe("a new key", () => {
     }).pipe(at(options))
   })
 
-  it.effect("P183, H200 whose id is still that of an account opens no door to it", () => {
-    const { options, store } = passkeys()
+  it.play("P183, H200 whose id is still that of an account opens no door to it", passkeys(), function* ({ store }) {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { credential } = yield* visitor.register(ada)
-      const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
-      const key = { provider: "passkey", providerAccountId: asRow(credential) }
-      yield* store.unlinkAccount(key)
-      yield* store.linkAccount({ ...key, type: "webauthn", userId: user.id })
-      yield* visitor.leave
-      for (const email of [ada, bob]) {
-        const { seen } = yield* visitor.register(email, { id: credential.id })
-        assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
-      }
-    }).pipe(at(options))
+    const { credential } = yield* visitor.register(ada)
+    const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
+    const key = { provider: "passkey", providerAccountId: asRow(credential) }
+    yield* store.unlinkAccount(key)
+    yield* store.linkAccount({ ...key, type: "webauthn", userId: user.id })
+    yield* visitor.leave
+    for (const email of [ada, bob]) {
+      const { seen } = yield* visitor.register(email, { id: credential.id })
+      assert.strictEqual(refusalOf(seen), "WebAuthnVerificationError")
+    }
   })
 
-  it.effect("H200 of one id, made by two people at once, is one's alone", () => {
-    const { options, store } = passkeys()
-    return Effect.gen(function* () {
-      const id = randomBytes(32)
-      const people = yield* Effect.forEach([ada, bob], (email) =>
-        Effect.gen(function* () {
-          const one = person()
-          const made = create(yield* one.creation(`?action=register&email=${email}`), site, { id })
-          return { one, made }
-        })
-      )
-      const all = yield* Effect.forEach(people, ({ made, one }) => one.post("register", made.data), {
-        concurrency: "unbounded"
+  it.play("H200 of one id, made by two people at once, is one's alone", passkeys(), function* ({ store }) {
+    const id = randomBytes(32)
+    const people = yield* Effect.forEach([ada, bob], (email) =>
+      Effect.gen(function* () {
+        const one = person()
+        const made = create(yield* one.creation(`?action=register&email=${email}`), site, { id })
+        return { one, made }
       })
-      assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
-      const rows = [yield* held(store, ada), yield* held(store, bob)]
-      assert.strictEqual(
-        rows.reduce((sum, { keys }) => sum + keys, 0),
-        1
-      )
-      assert.strictEqual(
-        rows.reduce((sum, { users }) => sum + users, 0),
-        1
-      )
-    }).pipe(at(options))
+    )
+    const all = yield* Effect.forEach(people, ({ made, one }) => one.post("register", made.data), {
+      concurrency: "unbounded"
+    })
+    assert.strictEqual(all.filter(({ failure }) => failure === undefined).length, 1)
+    const rows = [yield* held(store, ada), yield* held(store, bob)]
+    assert.strictEqual(
+      rows.reduce((sum, { keys }) => sum + keys, 0),
+      1
+    )
+    assert.strictEqual(
+      rows.reduce((sum, { users }) => sum + users, 0),
+      1
+    )
   })
 
-  it.effect("P187, H199 is refused when another session, or none, finishes it", () => {
-    const { options, store } = passkeys()
+  it.play("P187, H199 is refused when another session, or none, finishes it", passkeys(), function* ({ store }) {
     const visitor = person()
-    return Effect.gen(function* () {
-      yield* visitor.register(bob)
-      const ofBob = new Map(visitor.browser.cookies)
-      yield* visitor.leave
-      yield* visitor.register(ada)
-      const made = yield* visitor.creation()
-      const challenge = visitor.browser.cookies.get(challengeCookie) ?? ""
-      yield* visitor.leave
-      for (const [name, value] of ofBob) visitor.browser.cookies.set(name, value)
-      visitor.browser.cookies.set(challengeCookie, challenge)
-      const seen = yield* visitor.post("register", create(made, site).data)
-      assert.deepStrictEqual([refusalOf(seen), seen.failure?.code], ["InvalidCheck", "flow_mismatch"])
-      // Begun without a session, finished in one.
-      yield* visitor.leave
-      const alone = yield* visitor.creation("?action=register&email=eve@example.com")
-      for (const [name, value] of ofBob) if (name === sessionCookie) visitor.browser.cookies.set(name, value)
-      assert.strictEqual(refusalOf(yield* visitor.post("register", create(alone, site).data)), "InvalidCheck")
-      for (const email of [ada, bob]) assert.strictEqual((yield* held(store, email)).keys, 1)
-      assert.strictEqual((yield* held(store, "eve@example.com")).users, 0)
-    }).pipe(at(options))
+    yield* visitor.register(bob)
+    const ofBob = new Map(visitor.browser.cookies)
+    yield* visitor.leave
+    yield* visitor.register(ada)
+    const made = yield* visitor.creation()
+    const challenge = visitor.browser.cookies.get(challengeCookie) ?? ""
+    yield* visitor.leave
+    for (const [name, value] of ofBob) visitor.browser.cookies.set(name, value)
+    visitor.browser.cookies.set(challengeCookie, challenge)
+    const seen = yield* visitor.post("register", create(made, site).data)
+    assert.deepStrictEqual([refusalOf(seen), seen.failure?.code], ["InvalidCheck", "flow_mismatch"])
+    // Begun without a session, finished in one.
+    yield* visitor.leave
+    const alone = yield* visitor.creation("?action=register&email=eve@example.com")
+    for (const [name, value] of ofBob) if (name === sessionCookie) visitor.browser.cookies.set(name, value)
+    assert.strictEqual(refusalOf(yield* visitor.post("register", create(alone, site).data)), "InvalidCheck")
+    for (const email of [ada, bob]) assert.strictEqual((yield* held(store, email)).keys, 1)
+    assert.strictEqual((yield* held(store, "eve@example.com")).users, 0)
   })
 
-  it.effect("P189 beyond the fiftieth is refused, at the beginning and at the end", () => {
-    const { options, store } = passkeys()
+  it.play("P189 beyond the fiftieth is refused, at the beginning and at the end", passkeys(), function* ({ store }) {
     const visitor = person()
-    return Effect.gen(function* () {
-      yield* visitor.register(ada)
-      const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
-      const [row] = yield* store.listAuthenticatorsByUserId(user.id)
-      const fill = (count: number) =>
-        Effect.forEach(Array.from({ length: count }), () => {
-          const id = randomBytes(16).toString("base64")
-          return store.createAuthenticator({
-            ...(row ?? assert.fail("no key")),
-            credentialID: id,
-            providerAccountId: id
-          })
+    yield* visitor.register(ada)
+    const user = Option.getOrThrow(yield* store.getUserByEmail(ada))
+    const [row] = yield* store.listAuthenticatorsByUserId(user.id)
+    const fill = (count: number) =>
+      Effect.forEach(Array.from({ length: count }), () => {
+        const id = randomBytes(16).toString("base64")
+        return store.createAuthenticator({
+          ...(row ?? assert.fail("no key")),
+          credentialID: id,
+          providerAccountId: id
         })
-      yield* fill(48)
-      const fiftieth = create(yield* visitor.creation(), site)
-      const meanwhile = yield* visitor.creation()
-      yield* fill(1)
-      assert.strictEqual((yield* visitor.ask("?action=register")).body, '{"error":"Invalid request"}')
-      const cookie = visitor.browser.cookies.get(challengeCookie) ?? ""
-      for (const data of [fiftieth.data, create(meanwhile, site).data]) {
-        visitor.browser.cookies.set(challengeCookie, cookie)
-        assert.strictEqual(refusalOf(yield* visitor.post("register", data)), "WebAuthnVerificationError")
-      }
-      assert.strictEqual((yield* held(store, ada)).keys, 50)
-      assert.strictEqual((yield* held(store, ada)).accounts, 1)
-    }).pipe(at(options))
+      })
+    yield* fill(48)
+    const fiftieth = create(yield* visitor.creation(), site)
+    const meanwhile = yield* visitor.creation()
+    yield* fill(1)
+    assert.strictEqual((yield* visitor.ask("?action=register")).body, '{"error":"Invalid request"}')
+    const cookie = visitor.browser.cookies.get(challengeCookie) ?? ""
+    for (const data of [fiftieth.data, create(meanwhile, site).data]) {
+      visitor.browser.cookies.set(challengeCookie, cookie)
+      assert.strictEqual(refusalOf(yield* visitor.post("register", data)), "WebAuthnVerificationError")
+    }
+    assert.strictEqual((yield* held(store, ada)).keys, 50)
+    assert.strictEqual((yield* held(store, ada)).accounts, 1)
   })
 
   for (const method of ["createUser", "linkAccount", "createAuthenticator", "createSession"] as const) {
@@ -887,43 +832,35 @@ describe("POST callback/<id>", () => {
     ]
   ]
   for (const [title, action, data] of bodies) {
-    it.effect(`answers 400 to ${title}`, () => {
+    it.gen(`answers 400 to ${title}`, at(passkeys().options), function* () {
       const visitor = person()
-      return Effect.gen(function* () {
-        yield* visitor.request()
-        const seen = yield* visitor.post(action, data)
-        assert.deepStrictEqual([seen.status, seen.failure?._tag], [400, "MalformedRequest"])
-      }).pipe(at(passkeys().options))
+      yield* visitor.request()
+      const seen = yield* visitor.post(action, data)
+      assert.deepStrictEqual([seen.status, seen.failure?._tag], [400, "MalformedRequest"])
     })
   }
 
   for (const value of [{ id: "AAAA" }, 1, null, ["x"]]) {
-    it.effect(`P206 answers 400 to data that are no text: ${JSON.stringify(value)}`, () => {
+    it.gen(`P206 answers 400 to data that are no text: ${JSON.stringify(value)}`, at(passkeys().options), function* () {
       const visitor = person()
-      return Effect.gen(function* () {
-        const seen = yield* visitor.browser.send("POST", "/auth/callback/passkey", {
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ action: "authenticate", data: value })
-        })
-        assert.strictEqual(seen.status, 400)
-      }).pipe(at(passkeys().options))
+      const seen = yield* visitor.browser.send("POST", "/auth/callback/passkey", {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ action: "authenticate", data: value })
+      })
+      assert.strictEqual(seen.status, 400)
     })
   }
 
-  it.effect("P206, H206 answers 413 to ten megabytes", () => {
+  it.gen("P206, H206 answers 413 to ten megabytes", at(passkeys().options), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const failure = yield* Effect.flip(visitor.post("authenticate", "a".repeat(10_000_000)))
-      assert.strictEqual(failure.status, 413)
-    }).pipe(at(passkeys().options))
+    const failure = yield* Effect.flip(visitor.post("authenticate", "a".repeat(10_000_000)))
+    assert.strictEqual(failure.status, 413)
   })
 
-  it.effect("answers POST alone", () => {
+  it.gen("answers POST alone", at(passkeys().options), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const seen = yield* visitor.browser.get("/auth/callback/passkey")
-      assert.deepStrictEqual([seen.status, seen.headers.get("allow")], [405, "POST"])
-    }).pipe(at(passkeys().options))
+    const seen = yield* visitor.browser.get("/auth/callback/passkey")
+    assert.deepStrictEqual([seen.status, seen.headers.get("allow")], [405, "POST"])
   })
 
   it.effect("P207 refuses pages of other sites, and a token that is wrong; none at all is no reason", () => {
@@ -952,16 +889,13 @@ describe("POST callback/<id>", () => {
     }).pipe(at(options))
   })
 
-  it.effect("takes the token of the page", () => {
-    const { options } = passkeys()
+  it.play("takes the token of the page", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const { data } = create(yield* visitor.creation(`?action=register&email=${ada}`), site)
-      const seen = yield* visitor.browser.submit("/auth/callback/passkey", {
-        action: "register",
-        data: JSON.stringify(data)
-      })
-      assert.strictEqual(seen.failure, undefined)
-    }).pipe(at(options))
+    const { data } = create(yield* visitor.creation(`?action=register&email=${ada}`), site)
+    const seen = yield* visitor.browser.submit("/auth/callback/passkey", {
+      action: "register",
+      data: JSON.stringify(data)
+    })
+    assert.strictEqual(seen.failure, undefined)
   })
 })

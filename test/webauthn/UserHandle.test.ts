@@ -29,34 +29,30 @@ for (const [making, { kept }] of Object.entries(scripts)) {
   for (const [using, { sent }] of Object.entries(scripts)) {
     describe(`a key that was made by a script ${making}, at one ${using}`, () => {
       for (const added of [false, true]) {
-        it.effect(`signs in${added ? ", made in one's own session" : ""}`, () => {
+        it.gen(`signs in${added ? ", made in one's own session" : ""}`, at(passkeys().options), function* () {
           const visitor = person()
-          return Effect.gen(function* () {
-            const first = yield* visitor.register(ada)
-            const { credential } = added ? yield* visitor.add() : first
-            yield* visitor.leave
-            const userHandle = sent(kept(credential.userHandle))
-            assert.isAtMost(kept(credential.userHandle).length, 64)
-            const seen = yield* visitor.signIn(credential, { userHandle })
-            assert.strictEqual(seen.failure, undefined)
-            assert.strictEqual((yield* visitor.browser.session)?.user?.["email"], ada)
-          }).pipe(at(passkeys().options))
+          const first = yield* visitor.register(ada)
+          const { credential } = added ? yield* visitor.add() : first
+          yield* visitor.leave
+          const userHandle = sent(kept(credential.userHandle))
+          assert.isAtMost(kept(credential.userHandle).length, 64)
+          const seen = yield* visitor.signIn(credential, { userHandle })
+          assert.strictEqual(seen.failure, undefined)
+          assert.strictEqual((yield* visitor.browser.session)?.user?.["email"], ada)
         })
       }
 
-      it.effect("P191 is refused with the handle of another user", () => {
+      it.gen("P191 is refused with the handle of another user", at(passkeys().options), function* () {
         const visitor = person()
-        return Effect.gen(function* () {
-          yield* visitor.register(bob)
-          const { credential: ofBob } = yield* visitor.add()
-          yield* visitor.leave
-          yield* visitor.register(ada)
-          const { credential } = yield* visitor.add()
-          yield* visitor.leave
-          const seen = yield* visitor.signIn(credential, { userHandle: sent(kept(ofBob.userHandle)) })
-          assert.strictEqual(seen.failure?._tag, "WebAuthnVerificationError")
-          assert.isUndefined((yield* visitor.browser.session)?.user)
-        }).pipe(at(passkeys().options))
+        yield* visitor.register(bob)
+        const { credential: ofBob } = yield* visitor.add()
+        yield* visitor.leave
+        yield* visitor.register(ada)
+        const { credential } = yield* visitor.add()
+        yield* visitor.leave
+        const seen = yield* visitor.signIn(credential, { userHandle: sent(kept(ofBob.userHandle)) })
+        assert.strictEqual(seen.failure?._tag, "WebAuthnVerificationError")
+        assert.isUndefined((yield* visitor.browser.session)?.user)
       })
     })
   }

@@ -62,16 +62,14 @@ const register = Effect.fnUntraced(function* (
 const refused = "WebAuthnVerificationError"
 
 describe("a new key", () => {
-  it.effect("is taken when all of it is right", () =>
-    Effect.gen(function* () {
-      for (const algorithm of ["ES256", "EdDSA", "RS256"] as const)
-        assert.strictEqual(yield* register({}, algorithm), undefined)
-      assert.strictEqual(yield* register({ backupEligible: true }), undefined)
-      assert.strictEqual(yield* register({ backupEligible: true, backedUp: true }), undefined)
-      assert.strictEqual(yield* register({ id: randomBytes(1023) }), undefined)
-      assert.strictEqual(yield* register({ id: randomBytes(1) }), undefined)
-    })
-  )
+  it.gen("is taken when all of it is right", function* () {
+    for (const algorithm of ["ES256", "EdDSA", "RS256"] as const)
+      assert.strictEqual(yield* register({}, algorithm), undefined)
+    assert.strictEqual(yield* register({ backupEligible: true }), undefined)
+    assert.strictEqual(yield* register({ backupEligible: true, backedUp: true }), undefined)
+    assert.strictEqual(yield* register({ id: randomBytes(1023) }), undefined)
+    assert.strictEqual(yield* register({ id: randomBytes(1) }), undefined)
+  })
 
   const small = new Map<Cbor, Cbor>([
     [1, 3],
@@ -134,11 +132,9 @@ describe("a new key", () => {
     ["H206 whose statement says it is a long text", { attestationObject: Buffer.from("7bffffffffffffffff", "hex") }]
   ]
   for (const [title, lie] of lies) {
-    it.effect(`${title} is refused`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* register(lie), refused)
-      })
-    )
+    it.gen(`${title} is refused`, function* () {
+      assert.strictEqual(yield* register(lie), refused)
+    })
   }
 
   const elsewhere = [
@@ -159,66 +155,54 @@ describe("a new key", () => {
     "android:apk-key-hash:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
   ]
   for (const at of elsewhere) {
-    it.effect(`P172, P194, H202 made at ${JSON.stringify(at)} is refused`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* register({}, "ES256", passkey(), at), refused)
-      })
-    )
+    it.gen(`P172, P194, H202 made at ${JSON.stringify(at)} is refused`, function* () {
+      assert.strictEqual(yield* register({}, "ES256", passkey(), at), refused)
+    })
   }
 
-  it.effect("P173 may be made in a frame of a site that the configuration names", () =>
-    Effect.gen(function* () {
-      const provider = passkey({ verifyAuthenticationOptions: { expectedTopOrigin: "https://portal.example" } })
-      const framed = (topOrigin: string) => register({ crossOrigin: true, topOrigin }, "ES256", provider)
-      assert.strictEqual(yield* framed("https://portal.example"), undefined)
-      assert.strictEqual(yield* framed("https://evil.example"), refused)
-      assert.strictEqual(yield* register({ crossOrigin: true }, "ES256", provider), refused)
-      const unframed = { crossOrigin: false, topOrigin: "https://portal.example" }
-      assert.strictEqual(yield* register(unframed, "ES256", provider), refused)
-    })
-  )
+  it.gen("P173 may be made in a frame of a site that the configuration names", function* () {
+    const provider = passkey({ verifyAuthenticationOptions: { expectedTopOrigin: "https://portal.example" } })
+    const framed = (topOrigin: string) => register({ crossOrigin: true, topOrigin }, "ES256", provider)
+    assert.strictEqual(yield* framed("https://portal.example"), undefined)
+    assert.strictEqual(yield* framed("https://evil.example"), refused)
+    assert.strictEqual(yield* register({ crossOrigin: true }, "ES256", provider), refused)
+    const unframed = { crossOrigin: false, topOrigin: "https://portal.example" }
+    assert.strictEqual(yield* register(unframed, "ES256", provider), refused)
+  })
 
-  it.effect("P177 needs no verification of the person where the configuration says so", () =>
-    Effect.gen(function* () {
-      const provider = passkey({
-        registrationOptions: { authenticatorSelection: { userVerification: "preferred" } },
-        verifyRegistrationOptions: { requireUserVerification: false }
-      })
-      assert.strictEqual(yield* register({ userVerified: false }, "ES256", provider), undefined)
-      assert.strictEqual(yield* register({ userVerified: false, userPresent: false }, "ES256", provider), refused)
+  it.gen("P177 needs no verification of the person where the configuration says so", function* () {
+    const provider = passkey({
+      registrationOptions: { authenticatorSelection: { userVerification: "preferred" } },
+      verifyRegistrationOptions: { requireUserVerification: false }
     })
-  )
+    assert.strictEqual(yield* register({ userVerified: false }, "ES256", provider), undefined)
+    assert.strictEqual(yield* register({ userVerified: false, userPresent: false }, "ES256", provider), refused)
+  })
 
-  it.effect("P179 is of an algorithm that was offered", () =>
-    Effect.gen(function* () {
-      const provider = passkey({ registrationOptions: { supportedAlgorithmIDs: [-8] } })
-      assert.strictEqual(yield* register({}, "EdDSA", provider), undefined)
-      for (const algorithm of ["ES256", "RS256"] as const)
-        assert.strictEqual(yield* register({}, algorithm, provider), refused)
-    })
-  )
+  it.gen("P179 is of an algorithm that was offered", function* () {
+    const provider = passkey({ registrationOptions: { supportedAlgorithmIDs: [-8] } })
+    assert.strictEqual(yield* register({}, "EdDSA", provider), undefined)
+    for (const algorithm of ["ES256", "RS256"] as const)
+      assert.strictEqual(yield* register({}, algorithm, provider), refused)
+  })
 
-  it.effect("P184 may say more than was asked", () =>
-    Effect.gen(function* () {
-      const extensions = new Map<Cbor, Cbor>([
-        ["credProtect", 2],
-        ["unknown", new Map<Cbor, Cbor>([["a", [1, true, "b"]]])]
-      ])
-      assert.strictEqual(yield* register({ extensions }), undefined)
-      assert.strictEqual(yield* register({ transports: ["usb", "smart-card", "<script>", 7] }), "malformed")
-      assert.strictEqual(yield* register({ transports: ["usb", "smart-card", "<script>", "new-one"] }), undefined)
-    })
-  )
+  it.gen("P184 may say more than was asked", function* () {
+    const extensions = new Map<Cbor, Cbor>([
+      ["credProtect", 2],
+      ["unknown", new Map<Cbor, Cbor>([["a", [1, true, "b"]]])]
+    ])
+    assert.strictEqual(yield* register({ extensions }), undefined)
+    assert.strictEqual(yield* register({ transports: ["usb", "smart-card", "<script>", 7] }), "malformed")
+    assert.strictEqual(yield* register({ transports: ["usb", "smart-card", "<script>", "new-one"] }), undefined)
+  })
 
-  it.effect("P184 keeps only names of transports", () =>
-    Effect.gen(function* () {
-      const { expected, options } = yield* begin(passkey())
-      const transports = ["usb", "usb", "new-one", "a,b", "USB", "<b>", "x".repeat(40)]
-      const { data } = create(options, origin, { transports })
-      const read = registrationData(JSON.stringify(data)) ?? assert.fail("malformed")
-      assert.deepStrictEqual((yield* webAuthn.verifyRegistration(expected, read)).transports, ["usb", "new-one"])
-    })
-  )
+  it.gen("P184 keeps only names of transports", function* () {
+    const { expected, options } = yield* begin(passkey())
+    const transports = ["usb", "usb", "new-one", "a,b", "USB", "<b>", "x".repeat(40)]
+    const { data } = create(options, origin, { transports })
+    const read = registrationData(JSON.stringify(data)) ?? assert.fail("malformed")
+    assert.deepStrictEqual((yield* webAuthn.verifyRegistration(expected, read)).transports, ["usb", "new-one"])
+  })
 })
 
 describe("the statement of a maker", () => {
@@ -307,21 +291,17 @@ describe("the statement of a maker", () => {
     )
   )
 
-  it.effect("P181 counts for nothing while no maker is known", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* attested([leaf]), refused)
-      const provider = passkey({ registrationOptions: { attestationType: "direct" } })
-      assert.strictEqual(yield* register({}, "ES256", provider), refused)
-    })
-  )
+  it.gen("P181 counts for nothing while no maker is known", function* () {
+    assert.strictEqual(yield* attested([leaf]), refused)
+    const provider = passkey({ registrationOptions: { attestationType: "direct" } })
+    assert.strictEqual(yield* register({}, "ES256", provider), refused)
+  })
 
-  it.effect("H208 is ignored where it was not requested", () =>
-    Effect.gen(function* () {
-      for (const chain of [[leaf], [strange, stranger], [expired], Array.from({ length: 60 }, () => leaf)])
-        assert.strictEqual(yield* attested(chain, "none", true), undefined)
-      assert.strictEqual(yield* register({ fmt: "made-up" }), undefined)
-    })
-  )
+  it.gen("H208 is ignored where it was not requested", function* () {
+    for (const chain of [[leaf], [strange, stranger], [expired], Array.from({ length: 60 }, () => leaf)])
+      assert.strictEqual(yield* attested(chain, "none", true), undefined)
+    assert.strictEqual(yield* register({ fmt: "made-up" }), undefined)
+  })
 })
 
 describe("the vectors of the specification", () => {
@@ -384,33 +364,29 @@ describe("the vectors of the specification", () => {
       const counter = yield* webAuthn.verifyAuthentication(expected, proof ?? assert.fail("malformed"), row)
       assert.strictEqual(counter, 0)
     })
-    it.effect(`${vector.name} ${isFramed ? "is refused, being framed" : "verifies"}`, () =>
-      Effect.gen(function* () {
-        const exit = yield* Effect.exit(run(lenient()))
-        assert.strictEqual(Exit.isSuccess(exit), !isFramed)
-      })
-    )
+    it.gen(`${vector.name} ${isFramed ? "is refused, being framed" : "verifies"}`, function* () {
+      const exit = yield* Effect.exit(run(lenient()))
+      assert.strictEqual(Exit.isSuccess(exit), !isFramed)
+    })
   }
 
-  it.effect("none.es256.topOrigin verifies where that frame is expected", () =>
-    Effect.gen(function* () {
-      const [vector] = vectors.vectors.filter(({ name }) => name === "none.es256.topOrigin")
-      assert.isDefined(vector)
-      const provider = lenient("https://example.com")
-      const { attestationObject, clientDataJSON } = (vector ?? assert.fail("missing")).registration
-      const id = base64url(vector?.credentialId ?? "")
-      const data = registrationData(
-        JSON.stringify({
-          id,
-          rawId: id,
-          type: "public-key",
-          response: { attestationObject: base64url(attestationObject), clientDataJSON: base64url(clientDataJSON) }
-        })
-      )
-      const expected = { provider, relyingParty: party, challenge: challengeOf(clientDataJSON) }
-      assert.strictEqual((yield* webAuthn.verifyRegistration(expected, data ?? assert.fail("malformed"))).id, id)
-    })
-  )
+  it.gen("none.es256.topOrigin verifies where that frame is expected", function* () {
+    const [vector] = vectors.vectors.filter(({ name }) => name === "none.es256.topOrigin")
+    assert.isDefined(vector)
+    const provider = lenient("https://example.com")
+    const { attestationObject, clientDataJSON } = (vector ?? assert.fail("missing")).registration
+    const id = base64url(vector?.credentialId ?? "")
+    const data = registrationData(
+      JSON.stringify({
+        id,
+        rawId: id,
+        type: "public-key",
+        response: { attestationObject: base64url(attestationObject), clientDataJSON: base64url(clientDataJSON) }
+      })
+    )
+    const expected = { provider, relyingParty: party, challenge: challengeOf(clientDataJSON) }
+    assert.strictEqual((yield* webAuthn.verifyRegistration(expected, data ?? assert.fail("malformed"))).id, id)
+  })
 })
 
 describe("sites that share keys", () => {
@@ -420,77 +396,71 @@ describe("sites that share keys", () => {
     assert.strictEqual(await response.text(), '{"origins":["https://app.example","https://app.example.org"]}')
   })
 
-  it.effect("H209 take keys of one relying party, each at its own address", () =>
-    Effect.gen(function* () {
-      const shared = { ...relyingParty, origins: [origin, "https://app.example.org"] }
-      for (const [at, answer] of [
-        ["https://app.example.org", undefined],
-        ["https://other.example.org", refused]
-      ] as const) {
-        const { expected, options } = yield* begin(passkey())
-        const data = registrationData(JSON.stringify(create(options, at).data)) ?? assert.fail("malformed")
-        const tag = yield* Effect.match(webAuthn.verifyRegistration({ ...expected, relyingParty: shared }, data), {
-          onFailure: ({ _tag }): string | undefined => _tag,
-          onSuccess: () => undefined
-        })
-        assert.strictEqual(tag, answer)
-      }
-    })
-  )
+  it.gen("H209 take keys of one relying party, each at its own address", function* () {
+    const shared = { ...relyingParty, origins: [origin, "https://app.example.org"] }
+    for (const [at, answer] of [
+      ["https://app.example.org", undefined],
+      ["https://other.example.org", refused]
+    ] as const) {
+      const { expected, options } = yield* begin(passkey())
+      const data = registrationData(JSON.stringify(create(options, at).data)) ?? assert.fail("malformed")
+      const tag = yield* Effect.match(webAuthn.verifyRegistration({ ...expected, relyingParty: shared }, data), {
+        onFailure: ({ _tag }): string | undefined => _tag,
+        onSuccess: () => undefined
+      })
+      assert.strictEqual(tag, answer)
+    }
+  })
 })
 
 describe("the package that verifies", () => {
-  it.effect("is named when it is not there, or is an earlier one", () =>
-    Effect.gen(function* () {
-      const missing = WebAuthn.make(() => Promise.reject(new Error("Cannot find package")))
-      const earlier = WebAuthn.make(() => Promise.resolve({ server: nine, parts: {} }))
-      const nothing = WebAuthn.make(() => Promise.resolve(undefined))
-      for (const service of [missing, earlier, nothing]) {
-        const failure = yield* Effect.flip(
-          service.authenticationOptions({
-            provider: passkey(),
-            relyingParty,
-            challenge: Uint8Array.from(randomBytes(32)),
-            allow: undefined
-          })
-        )
-        assert.strictEqual(failure._tag, "InvalidConfiguration")
-        assert.include(failure.message, "@simplewebauthn/server")
-        assert.include(failure.message, "14")
-      }
-    })
-  )
-
-  it.effect("verifies a stored key only under its own id", () =>
-    Effect.gen(function* () {
-      const { expected, options } = yield* begin(passkey())
-      const { credential, data } = create(options, origin)
-      const key = yield* webAuthn.verifyRegistration(
-        expected,
-        registrationData(JSON.stringify(data)) ?? assert.fail("malformed")
-      )
-      const row: AdapterAuthenticator = {
-        userId: asUserId("1"),
-        credentialID: credential.id.toString("base64"),
-        providerAccountId: "",
-        credentialPublicKey: Buffer.from(key.publicKey).toString("base64"),
-        counter: 0,
-        credentialDeviceType: "singleDevice",
-        credentialBackedUp: false
-      }
-      const proof =
-        authenticationData(JSON.stringify(get(credential, { ...options, rpId: "app.example" }, origin))) ??
-        assert.fail("malformed")
-      const verify = (changed: Partial<AdapterAuthenticator>) =>
-        Effect.match(webAuthn.verifyAuthentication(expected, proof, { ...row, ...changed }), {
-          onFailure: ({ _tag }): string => _tag,
-          onSuccess: String
+  it.gen("is named when it is not there, or is an earlier one", function* () {
+    const missing = WebAuthn.make(() => Promise.reject(new Error("Cannot find package")))
+    const earlier = WebAuthn.make(() => Promise.resolve({ server: nine, parts: {} }))
+    const nothing = WebAuthn.make(() => Promise.resolve(undefined))
+    for (const service of [missing, earlier, nothing]) {
+      const failure = yield* Effect.flip(
+        service.authenticationOptions({
+          provider: passkey(),
+          relyingParty,
+          challenge: Uint8Array.from(randomBytes(32)),
+          allow: undefined
         })
-      assert.strictEqual(yield* verify({}), "0")
-      assert.strictEqual(yield* verify({ credentialID: "AAAA" }), refused)
-      assert.strictEqual(yield* verify({ credentialPublicKey: "no key" }), refused)
-      assert.strictEqual(yield* verify({ credentialPublicKey: "AAAA" }), refused)
-      assert.strictEqual(yield* verify({ counter: 1 }), refused)
-    })
-  )
+      )
+      assert.strictEqual(failure._tag, "InvalidConfiguration")
+      assert.include(failure.message, "@simplewebauthn/server")
+      assert.include(failure.message, "14")
+    }
+  })
+
+  it.gen("verifies a stored key only under its own id", function* () {
+    const { expected, options } = yield* begin(passkey())
+    const { credential, data } = create(options, origin)
+    const key = yield* webAuthn.verifyRegistration(
+      expected,
+      registrationData(JSON.stringify(data)) ?? assert.fail("malformed")
+    )
+    const row: AdapterAuthenticator = {
+      userId: asUserId("1"),
+      credentialID: credential.id.toString("base64"),
+      providerAccountId: "",
+      credentialPublicKey: Buffer.from(key.publicKey).toString("base64"),
+      counter: 0,
+      credentialDeviceType: "singleDevice",
+      credentialBackedUp: false
+    }
+    const proof =
+      authenticationData(JSON.stringify(get(credential, { ...options, rpId: "app.example" }, origin))) ??
+      assert.fail("malformed")
+    const verify = (changed: Partial<AdapterAuthenticator>) =>
+      Effect.match(webAuthn.verifyAuthentication(expected, proof, { ...row, ...changed }), {
+        onFailure: ({ _tag }): string => _tag,
+        onSuccess: String
+      })
+    assert.strictEqual(yield* verify({}), "0")
+    assert.strictEqual(yield* verify({ credentialID: "AAAA" }), refused)
+    assert.strictEqual(yield* verify({ credentialPublicKey: "no key" }), refused)
+    assert.strictEqual(yield* verify({ credentialPublicKey: "AAAA" }), refused)
+    assert.strictEqual(yield* verify({ counter: 1 }), refused)
+  })
 })

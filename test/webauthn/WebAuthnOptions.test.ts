@@ -106,25 +106,21 @@ describe("options of a ceremony", () => {
     "?action=register%00"
   ]
   for (const query of actions) {
-    it.effect(`H197 ${query} is no action`, () => {
+    it.gen(`H197 ${query} is no action`, at(passkeys().options), function* () {
       const visitor = person()
-      return Effect.gen(function* () {
-        const seen = yield* visitor.ask(query)
-        assert.deepStrictEqual(answerOf(seen), refusal("Invalid action"))
-        assert.deepStrictEqual(seen.lines, [])
-      }).pipe(at(passkeys().options))
+      const seen = yield* visitor.ask(query)
+      assert.deepStrictEqual(answerOf(seen), refusal("Invalid action"))
+      assert.deepStrictEqual(seen.lines, [])
     })
   }
 
-  it.effect("are those of providers of that kind alone", () => {
+  it.gen("are those of providers of that kind alone", at(passkeys().options), function* () {
     const visitor = browser()
-    return Effect.gen(function* () {
-      for (const path of ["webauthn-options/credentials", "webauthn-options/unknown", "webauthn-options"]) {
-        const { location } = yield* visitor.get(`/auth/${path}`)
-        assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
-      }
-      assert.strictEqual((yield* visitor.send("POST", "/auth/webauthn-options/passkey")).status, 405)
-    }).pipe(at(passkeys().options))
+    for (const path of ["webauthn-options/credentials", "webauthn-options/unknown", "webauthn-options"]) {
+      const { location } = yield* visitor.get(`/auth/${path}`)
+      assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
+    }
+    assert.strictEqual((yield* visitor.send("POST", "/auth/webauthn-options/passkey")).status, 405)
   })
 
   it.effect("H047 name the relying party of the configuration, for any host", () => {
@@ -153,36 +149,31 @@ describe("options of a ceremony", () => {
     }).pipe(at(passkeys().options))
   )
 
-  it.effect("P188 exclude every key that the user has", () => {
-    const { options } = passkeys()
+  it.play("P188 exclude every key that the user has", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const made = [yield* visitor.register(ada), yield* visitor.add(), yield* visitor.add()]
-      const { excludeCredentials, user } = yield* visitor.creation()
-      assert.deepStrictEqual(
-        excludeCredentials.map(({ id }) => id),
-        made.map(({ credential }) => credential.id.toString("base64url"))
-      )
-      assert.deepStrictEqual([user.name, user.displayName], [ada, ada])
-      const { allowCredentials } = yield* visitor.request()
-      assert.strictEqual(allowCredentials?.length, 3)
-      assert.deepStrictEqual(allowCredentials?.[0]?.transports, ["internal", "hybrid"])
-    }).pipe(at(options))
+    const made = [yield* visitor.register(ada), yield* visitor.add(), yield* visitor.add()]
+    const { excludeCredentials, user } = yield* visitor.creation()
+    assert.deepStrictEqual(
+      excludeCredentials.map(({ id }) => id),
+      made.map(({ credential }) => credential.id.toString("base64url"))
+    )
+    assert.deepStrictEqual([user.name, user.displayName], [ada, ada])
+    const { allowCredentials } = yield* visitor.request()
+    assert.strictEqual(allowCredentials?.length, 3)
+    assert.deepStrictEqual(allowCredentials?.[0]?.transports, ["internal", "hybrid"])
   })
 
-  it.effect("ask for what the presets say", () => {
+  it.gen("ask for what the presets say", at(passkeys().options), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      const made: object = yield* visitor.creation(`?action=register&email=${ada}`)
-      assert.deepInclude(made, {
-        timeout: 300_000,
-        attestation: "none",
-        authenticatorSelection: { residentKey: "required", userVerification: "required", requireResidentKey: true },
-        pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: "public-key" }))
-      })
-      const asked: object = yield* visitor.request()
-      assert.deepInclude(asked, { timeout: 300_000, userVerification: "required" })
-    }).pipe(at(passkeys().options))
+    const made: object = yield* visitor.creation(`?action=register&email=${ada}`)
+    assert.deepInclude(made, {
+      timeout: 300_000,
+      attestation: "none",
+      authenticatorSelection: { residentKey: "required", userVerification: "required", requireResidentKey: true },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: "public-key" }))
+    })
+    const asked: object = yield* visitor.request()
+    assert.deepInclude(asked, { timeout: 300_000, userVerification: "required" })
   })
 })
 
@@ -261,17 +252,14 @@ describe("a visitor who types an address", () => {
     }).pipe(at(options))
   })
 
-  it.effect("H231, P201 is told that it is taken once a key was made, and not before", () => {
-    const { options } = passkeys()
+  it.play("H231, P201 is told that it is taken once a key was made, and not before", passkeys(), function* () {
     const visitor = person()
-    return Effect.gen(function* () {
-      yield* visitor.register(ada)
-      yield* visitor.leave
-      const made = yield* visitor.creation(`?action=register&email=${ada}`)
-      assert.deepStrictEqual(made.excludeCredentials, [])
-      const seen = yield* visitor.post("register", create(made, site).data)
-      assert.strictEqual(seen.location, `${site}/auth/signin?error=AccountNotLinked`)
-    }).pipe(at(options))
+    yield* visitor.register(ada)
+    yield* visitor.leave
+    const made = yield* visitor.creation(`?action=register&email=${ada}`)
+    assert.deepStrictEqual(made.excludeCredentials, [])
+    const seen = yield* visitor.post("register", create(made, site).data)
+    assert.strictEqual(seen.location, `${site}/auth/signin?error=AccountNotLinked`)
   })
 })
 
@@ -313,12 +301,10 @@ describe("functions of the application", () => {
     })
   }
 
-  it.effect("may say that there is no user", () =>
-    Effect.gen(function* () {
-      const seen = yield* person().ask("?action=register")
-      assert.deepStrictEqual(answerOf(seen), refusal("Invalid request"))
-    }).pipe(at(peerStyle({ getUserInfo: () => null }).options))
-  )
+  it.gen("may say that there is no user", at(peerStyle({ getUserInfo: () => null }).options), function* () {
+    const seen = yield* person().ask("?action=register")
+    assert.deepStrictEqual(answerOf(seen), refusal("Invalid request"))
+  })
 
   it.effect("say what the relying party is", () =>
     Effect.gen(function* () {
@@ -336,10 +322,8 @@ describe("functions of the application", () => {
 })
 
 describe("a site without an adapter", () => {
-  it.effect("has no such thing", () =>
-    Effect.gen(function* () {
-      const { location } = yield* browser().get("/auth/webauthn-options/passkey")
-      assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
-    }).pipe(at(config()))
-  )
+  it.gen("has no such thing", at(config()), function* () {
+    const { location } = yield* browser().get("/auth/webauthn-options/passkey")
+    assert.strictEqual(withoutReference(location ?? ""), `${site}/auth/error?error=Configuration`)
+  })
 })

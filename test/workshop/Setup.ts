@@ -4,6 +4,7 @@
  * The runner ends such a run with an error too; this names the file and the reason, and does not depend on the runner.
  */
 import { afterAll } from "vitest"
+import "./Gen.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 
 // Test files that share a process each begin with a log in which no line was written yet.
