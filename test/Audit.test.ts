@@ -223,7 +223,9 @@ describe("every thing is told once", () => {
       assert.isTrue(yield* UserSessions.revoke(asUserId("ada"), id))
       assert.isFalse(yield* UserSessions.revoke(asUserId("ada"), id))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "one", userId: "ada" }])
-      yield* UserSessions.revokeOthers(asUserId("ada"), { token: cookie?.value, id: undefined, generation: undefined })
+      const nameless = { id: undefined, generation: undefined }
+      assert.isFalse(yield* UserSessions.revokeOthers(asUserId("ada"), { token: "ended", ...nameless }))
+      assert.isTrue(yield* UserSessions.revokeOthers(asUserId("ada"), { token: cookie?.value, ...nameless }))
       assert.deepStrictEqual(told(events), [{ _tag: "SessionsRevoked", which: "others", userId: "ada" }])
 
       const back = yield* read({ cookie: `${cookie?.name}=${cookie?.value}` })

@@ -72,11 +72,10 @@ const addressOf = (request: HttpServerRequest): Address => {
 }
 
 /** The host that the request names. */
-const hostOf = ({ headers, source }: HttpServerRequest, url: URL | undefined): string | undefined => {
+const hostOf = ({ headers: { host }, source }: HttpServerRequest, url: URL | undefined): string | undefined => {
   // A web `Request` has the address that its server gave it; its Host header counts when a middleware has changed it.
-  const isOwn = source instanceof Request && (headers["host"] ?? null) === source.headers.get("host")
-  if (isOwn) return url?.host
-  return headers["host"] === undefined ? url?.host : parseHost(headers["host"])
+  const isOwn = source instanceof Request && (host ?? null) === source.headers.get("host")
+  return isOwn || host === undefined ? url?.host : parseHost(host)
 }
 
 /** Does the request come right from a socket, with an address that its client wrote? */

@@ -36,6 +36,8 @@ describe("the public address", () => {
     assert.strictEqual(read(ofSocket("/a", "app.example:8443", { encrypted: true })), "https://app.example:8443/a")
     assert.strictEqual(read(ofSocket("/a", "[::1]:3000")), "http://[::1]:3000/a")
     assert.strictEqual(read(ofSocket("/a", "APP.example")), "http://app.example/a")
+    const source = { socket: {}, url: undefined }
+    assert.strictEqual(read(Object.assign(ofSocket("/a", "app.example"), { source })), "http://app.example/a")
   })
 
   it("H040, H043, H046 reads no forwarding header", () => {
@@ -85,6 +87,8 @@ describe("the public address", () => {
 
   it("H044 is none without a host, but for a configured origin", () => {
     assert.isUndefined(read(ofSocket("/a", undefined)))
+    const refused = PublicAddress.of(ofSocket("/a", undefined), hostPolicy({ trustHost: true }))
+    assert.include(refused._tag === "Failure" ? refused.failure.detail : "", "names no host")
     assert.strictEqual(read(ofSocket("/a", undefined), "https://app.example"), "https://app.example/a")
   })
 
@@ -119,7 +123,7 @@ describe("the public address", () => {
   })
 
   it("is that of a web request, whose Host header counts for nothing", () => {
-    assert.strictEqual(read(web("https://app.example/a?b")), "https://app.example/a?b")
+    assert.strictEqual(read(web("https://app.example/a?b#c")), "https://app.example/a?b")
     assert.strictEqual(read(web("https://app.example/a", { host: "evil.example" })), "https://app.example/a")
     assert.strictEqual(read(web("http://x.example/a"), "https://app.example"), "https://app.example/a")
   })
@@ -139,7 +143,8 @@ describe("the public address", () => {
   it("is that of a client inside the process", () => {
     const get = HttpClientRequest.get("https://app.example/a", { urlParams: { b: "c" } })
     assert.strictEqual(read(HttpServerRequest.fromClientRequest(get)), "https://app.example/a?b=c")
-    assert.isUndefined(read(HttpServerRequest.fromClientRequest(HttpClientRequest.get("/a"))))
+    for (const url of ["/a", "a"])
+      assert.isUndefined(read(HttpServerRequest.fromClientRequest(HttpClientRequest.get(url))))
   })
 
   it("H039 below the prefix of a router is the rest of the path, and none where the whole has none", () => {

@@ -10,7 +10,8 @@ import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Token from "../../src/compat/Token.ts"
 import { type Options, Settings } from "../../src/config/Settings.ts"
 import { fromWeb } from "../../src/http/AuthRequest.ts"
-import { conflictOf, settle } from "../../src/session/OneSession.ts"
+import { conflictOf, isUnsettled, settle } from "../../src/session/OneSession.ts"
+import { SessionStore } from "../../src/session/SessionStore.ts"
 import { at, attributesOf, browser, config, cookieOf, type Log, start, visit } from "../Browser.ts"
 import { secret, site } from "../Visitor.ts"
 
@@ -284,6 +285,7 @@ describe("settle", () => {
     for (const cookie of ["other=1", `${name}=${ann}`, `${name}=junk`, `${name}.0=${ann.slice(0, 40)}; ${name}.1=x`]) {
       const { answer, cookies, request } = yield* settledRequest(cookie)
       assert.strictEqual(answer, request, cookie.slice(0, 60))
+      assert.isFalse(isUnsettled(yield* Settings, yield* SessionStore, request), "the store need not be asked")
       assert.deepStrictEqual(cookies, [])
     }
   })

@@ -18,7 +18,7 @@ import {
   nameSession,
   removeSession
 } from "../../src/session/SessionId.ts"
-import { sessionTokens } from "../../src/session/SessionOwner.ts"
+import { openToken, sessionTokens } from "../../src/session/SessionOwner.ts"
 import { sessionIdOf } from "../../src/storage/ListedSession.ts"
 import { layer, options, site } from "../Visitor.ts"
 
@@ -55,7 +55,7 @@ describe("the tokens of a request", () => {
     )
     assert.isUndefined(yield* sessions.owner(context, yield* requestOf("")))
     const request = yield* requestOf(token)
-    assert.isUndefined(yield* sessions.open(context, request))
+    assert.isUndefined(yield* openToken(request))
     assert.isUndefined(yield* sessions.openBearer(request, token))
   })
 })
