@@ -18,15 +18,7 @@ import type { AuthRequest } from "./http/AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie, set } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import {
-  type CookiePair,
-  type ReadCookie,
-  headerSize,
-  largestField,
-  readCookie,
-  reserve,
-  writeCookie
-} from "./http/CookieHeader.ts"
+import { type ReadCookie, headerSize, largestField, readCookie, reserve, writeCookie } from "./http/CookieHeader.ts"
 import * as Row from "./internal/ServiceRow.ts"
 import {
   endOf,
@@ -352,13 +344,13 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
         `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
       )
     }
-    const size = headerSize(written.cookies)
+    const { size } = written
     if (size > largestSession) {
       return yield* unwritten(
         `The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`
       )
     }
-    yield* reportSize(request, written.cookies, present)
+    if (size > largestReported) yield* reportSize(request, size, present)
     const lifetime = { expires: dateAt(expires) }
     const cookies = [
       ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
@@ -398,16 +390,12 @@ const largestSession = 13_000
 /** Bytes of the cookies of a session that leave room for the other cookies of the library. */
 const largestReported = largestField - reserve
 
-/** Reports a session that is too large for servers, unless the one that it replaces was so already. */
+/** Reports a session that is too large for common servers, unless the one that it replaces was so already. */
 const reportSize = (
   { cookies }: AuthRequest["Service"],
-  written: ReadonlyArray<CookiePair>,
+  size: number,
   present: ReadonlyArray<string>
 ): Effect.Effect<void> => {
-  // A browser keeps no single cookie that is so long.
-  if (written.length === 1) return Effect.void
-  const size = headerSize(written)
-  if (size <= largestReported) return Effect.void
   const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))
   if (headerSize(former) > largestReported) return Effect.void
   return Effect.logError(

@@ -120,7 +120,8 @@ export interface CookiePair {
 
 /** The cookies for a value, or why there are none. */
 export type WrittenCookie =
-  | { readonly ok: true; readonly cookies: ReadonlyArray<CookiePair> }
+  /** `size` is what they take of the `Cookie` header of a request, as {@link headerSize} counts. */
+  | { readonly ok: true; readonly cookies: ReadonlyArray<CookiePair>; readonly size: number }
   | { readonly ok: false; readonly reason: "too_large" | "not_ascii"; readonly size: number; readonly limit: number }
 
 /**
@@ -230,15 +231,28 @@ const chunkIndex = (suffix: string): number | undefined => {
 export const writeCookie = (name: string, value: string): WrittenCookie => {
   const limit = Math.min(chunkLength, maxCookieLength - name.length - 3)
   const total = limit * maxChunks
-  if (!/^[\x20-\x7e]*$/.test(value)) return { ok: false, reason: "not_ascii", size: value.length, limit: total }
-  const size = sentLength(value)
+  const isPlain = unreserved.test(value)
+  if (!isPlain && !/^[\x20-\x7e]*$/.test(value)) {
+    return { ok: false, reason: "not_ascii", size: value.length, limit: total }
+  }
+  const size = isPlain ? value.length : encodeURIComponent(value).length
   if (size > total) return { ok: false, reason: "too_large", size, limit: total }
-  if (value === "") return { ok: true, cookies: [] }
-  if (size <= limit) return { ok: true, cookies: [{ name, value }] }
-  const pieces = size === value.length ? evenPieces(value, limit) : sentPieces(value, limit)
+  if (value === "") return { ok: true, cookies: [], size: 0 }
+  if (size <= limit) return { ok: true, cookies: [{ name, value }], size: size + name.length + around }
+  const pieces = isPlain ? evenPieces(value, limit) : sentPieces(value, limit)
   if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
-  return { ok: true, cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })) }
+  return {
+    ok: true,
+    cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })),
+    size: size + pieces.length * (name.length + ".0".length + around)
+  }
 }
+
+/** What percent-encoding leaves alone: sealed tokens, which are the long values. */
+const unreserved = /^[\w.~-]*$/
+
+/** Bytes of a cookie in the `Cookie` header beside its name and value. */
+const around = "=; ".length
 
 /**
  * Most bytes of the cookies of a request: servers refuse one with a longer header field. Apache takes 8190 bytes a field
@@ -256,8 +270,7 @@ export const headerSize = (cookies: Iterable<CookiePair>): number => {
   return size
 }
 
-const pairSize = (name: string, value: string): number =>
-  value === "" ? 0 : name.length + sentLength(value) + "=; ".length
+const pairSize = (name: string, value: string): number => (value === "" ? 0 : name.length + sentLength(value) + around)
 
 /**
  * The same for the request that follows an answer: an empty value removes a cookie. What the answer does not change is counted as
@@ -273,8 +286,7 @@ export const sizeAfter = ({ size, values }: CookieHeader, changes: ReadonlyArray
   return bytes
 }
 
-const sentLength = (value: string): number =>
-  /^[\w.~-]*$/.test(value) ? value.length : encodeURIComponent(value).length
+const sentLength = (value: string): number => (unreserved.test(value) ? value.length : encodeURIComponent(value).length)
 
 const evenPieces = (value: string, limit: number): ReadonlyArray<string> =>
   Array.from({ length: Math.ceil(value.length / limit) }, (_, index) => value.slice(index * limit, (index + 1) * limit))

@@ -158,15 +158,16 @@ export const makeRoom = (
   cookies: ReadonlyArray<ResponseCookie>
 ): Removal => {
   const { callbackUrl, idToken } = cookiesFor(settings, request.url)
-  const visible = cookies.filter(({ name }) => name !== idToken.name)
+  const isDecided = cookies.some(({ name }) => name === idToken.name)
+  const visible = isDecided ? cookies.filter(({ name }) => name !== idToken.name) : cookies
   const { after, before } = growthOf(request, visible)
   if (after <= before) return nothing
   const isHiding = hidesCookies(settings, request)
   const sizeWith = (changes: ReadonlyArray<ResponseCookie>) =>
     sizeAfter(request.cookies, changes) + (isHiding ? unseen : 0)
-  const [size, atSignOut] = [sizeWith(visible), sizeWith(cookies)]
+  const size = sizeWith(visible)
+  const atSignOut = isDecided ? sizeWith(cookies) : size
   if (atSignOut + maxCookieLength <= largestField) return nothing
-  const isDecided = cookies.length > visible.length
   const isNextStep = size > largestField || Math.floor(after / step) > Math.floor(before / step)
   const hint = isDecided || !isNextStep ? [] : forgetIdToken(settings, request)
   const hasAddress = request.cookies.values.has(callbackUrl.name) && atSignOut > largestField

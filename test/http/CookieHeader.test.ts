@@ -190,6 +190,14 @@ describe("a value in several cookies, at its bounds", () => {
     assert.strictEqual(header.values.get("f"), "gh")
   })
 
+  it.each(["", "plain", "with space", "p".repeat(10_000), "%~".repeat(3000)])(
+    "says what it wrote takes: %#",
+    (value) => {
+      const result = writeCookie(name, value)
+      assert.strictEqual(result.ok ? result.size : undefined, headerSize(result.ok ? result.cookies : []))
+    }
+  )
+
   it("fills the last chunk exactly, also with encoded characters", () => {
     const plain = "a".repeat(chunkLength * maxChunks)
     assert.lengthOf(written(plain), maxChunks)
