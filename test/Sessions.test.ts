@@ -157,6 +157,13 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
   })
 }
 
+it.gen("a session is not issued where callbacks.jwt makes no token, and the failure says so", function* () {
+  const one = yield* process({ callbacks: { jwt: () => null } })
+  const failure = yield* Effect.flip(Effect.provide(Sessions.issue(ada), one))
+  assert.strictEqual(failure._tag, "AccessDenied")
+  assert.include(failure.message, "callbacks.jwt made no token")
+})
+
 it.effect(
   "a stream that begins after all sessions of the user were ended ends, although a check before it was good",
   () =>
