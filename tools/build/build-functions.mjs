@@ -9,6 +9,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { parseSync } from "oxc-parser"
+import { compact } from "./compact.mjs"
 import { lineMap } from "./line-map.mjs"
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
@@ -123,6 +125,19 @@ const forward = (members, from, write = (name) => name) =>
 /** @param {string} path */
 const membersOf = (path) => outputs[path]?.exports ?? []
 
+/** What a piece imports from others: their paths and the names. @param {string} path */
+const importsOf = (path) => {
+  const { staticExports, staticImports } = parseSync(path, texts.get(path) ?? "").module
+  const requests = [
+    ...staticImports.flatMap(({ entries, moduleRequest }) => entries.map((entry) => ({ ...entry, moduleRequest }))),
+    ...staticExports.flatMap(({ entries }) => entries)
+  ]
+  return requests.flatMap(({ importName, moduleRequest }) => {
+    const from = moduleRequest?.value ?? ""
+    return from.startsWith(".") ? [`${posix.join(posix.dirname(path), from)} ${importName.name}`] : []
+  })
+}
+
 /** @param {string} name */
 const partFile = (name) => `${folder}/${name}.js`
 
@@ -133,7 +148,7 @@ const partFile = (name) => `${folder}/${name}.js`
  * @param {ReadonlyArray<string>} own
  * @returns {import("esbuild").Plugin}
  */
-const joined = (file, own) => ({
+const joined = (file, own, imported = new Set(own.flatMap(importsOf))) => ({
   name: "joined",
   setup({ onLoad, onResolve }) {
     const here = file.startsWith(`${folder}/`) ? posix.basename(file, ".js") : undefined
@@ -150,8 +165,8 @@ const joined = (file, own) => ({
     })
     onLoad({ filter: /.*/, namespace: "piece" }, ({ path }) => ({ contents: texts.get(path) ?? "", loader: "js" }))
     onLoad({ filter: /.*/, namespace: "elsewhere" }, ({ path, pluginData }) => {
-      const imported = membersOf(path).filter((name) => own.some((piece) => texts.get(piece)?.includes(name)))
-      return { contents: forward(imported, pluginData, (name) => `${exportedAs(path)(name)} as ${name}`) }
+      const members = membersOf(path).filter((name) => imported.has(`${path} ${name}`))
+      return { contents: forward(members, pluginData, (name) => `${exportedAs(path)(name)} as ${name}`) }
     })
   }
 })
@@ -175,14 +190,16 @@ const bundle = async (file, own, write) => {
   const map = outputFiles.find(({ path }) => path.endsWith(".map"))
   if (code === undefined) return
   mkdirSync(dirname(code.path), { recursive: true })
-  if (map === undefined) return writeFileSync(code.path, code.text)
-  const lines = lineMap(JSON.parse(map.text), isOurs)
+  const left = compact(code.text)
+  const text = `${left.map((line) => line.text).join("\n")}\n`
+  if (map === undefined) return writeFileSync(code.path, text)
+  const lines = lineMap(JSON.parse(map.text), isOurs, left)
   if (lines.length > largestInline) {
     writeFileSync(map.path, lines)
-    return writeFileSync(code.path, code.text)
+    return writeFileSync(code.path, text)
   }
   const address = `data:application/json;base64,${Buffer.from(lines).toString("base64")}`
-  writeFileSync(code.path, code.text.replace(/(?<=\n\/\/# sourceMappingURL=).*/, address))
+  writeFileSync(code.path, text.replace(/(?<=\n\/\/# sourceMappingURL=).*/, address))
 }
 
 /** Characters of a source map that stands in its file: each file more is one to install. */

@@ -33,33 +33,50 @@ const encode = (number) => {
 }
 
 /**
- * The map with one segment for each line of a source that `keeps` names, and without names. Other sources lead nowhere.
- *
- * @param {{ readonly sources: ReadonlyArray<string>, readonly mappings: string }} map
- * @param {(source: string) => boolean} keeps
+ * The places of a map, a list for each generated line. @param {string} mappings
+ * @returns {ReadonlyArray<ReadonlyArray<{ readonly column: number, readonly source: number, readonly line: number }>>}
  */
-export const lineMap = ({ mappings, sources }, keeps) => {
-  const kept = sources.filter(keeps)
-  const positions = sources.map((source) => kept.indexOf(source))
+const placesOf = (mappings) => {
   let [source, line] = [0, 0]
-  let [lastSource, lastLine] = [0, 0]
-  const lines = mappings.split(";").map((text) => {
-    let [column, lastColumn] = [0, 0]
-    let current = "none"
-    /** @type {Array<string>} */
-    const segments = []
-    for (const segment of text === "" ? [] : text.split(",")) {
+  return mappings.split(";").map((text) => {
+    let column = 0
+    return (text === "" ? [] : text.split(",")).map((segment) => {
       const [columns = 0, sourceStep = 0, lineStep = 0] = decode(segment)
       column += columns
       source += sourceStep
       line += lineStep
-      const position = segment.length > 1 ? (positions[source] ?? -1) : -1
+      return { column, source: segment.length > 1 ? source : -1, line }
+    })
+  })
+}
+
+/**
+ * The map of the lines that `compact` left, with one segment for each line of a source that `keeps` names, and without names. Other
+ * sources lead nowhere.
+ *
+ * @param {{ readonly sources: ReadonlyArray<string>, readonly mappings: string }} map
+ * @param {(source: string) => boolean} keeps
+ * @param {ReadonlyArray<import("./compact.mjs").Line>} left
+ */
+export const lineMap = ({ mappings, sources }, keeps, left) => {
+  const kept = sources.filter(keeps)
+  const positions = sources.map((source) => kept.indexOf(source))
+  const places = placesOf(mappings)
+  let [lastSource, lastLine] = [0, 0]
+  const lines = left.map(({ indent, number }) => {
+    let lastColumn = 0
+    let current = "none"
+    /** @type {Array<string>} */
+    const segments = []
+    for (const { column, line, source } of places[number] ?? []) {
+      const position = positions[source] ?? -1
       const place = position < 0 ? "none" : `${position}:${line}`
       if (place === current) continue
       current = place
-      const start = encode(column - lastColumn)
-      lastColumn = column
-      segments.push(position < 0 ? start : start + encode(position - lastSource) + encode(line - lastLine) + "A")
+      const start = Math.max(column - indent, 0)
+      const step = encode(start - lastColumn)
+      lastColumn = start
+      segments.push(position < 0 ? step : step + encode(position - lastSource) + encode(line - lastLine) + "A")
       if (position >= 0) [lastSource, lastLine] = [position, line]
     }
     return segments.join(",")

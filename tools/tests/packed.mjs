@@ -52,6 +52,7 @@ const ingredients = [
   "tools/build/compat-providers.mjs",
   "tools/build/declarations.mjs",
   "tools/build/effect-declarations.mjs",
+  "tools/build/compact.mjs",
   "tools/build/line-map.mjs",
   "tools/build/package-map.mjs",
   "tools/build/prune-declarations.mjs"
