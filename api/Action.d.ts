@@ -4,7 +4,7 @@ import * as AuthResponse from "./http/AuthResponse.ts";
 import { type AuthError } from "./Errors.ts";
 import type { Services } from "./composition/Services.ts";
 export { AuthRequest, fromWeb } from "./http/AuthRequest.ts";
-export { layer } from "./composition/Services.ts";
+export { layer } from "./composition/Supply.ts";
 export interface Handled {
     readonly response: AuthResponse.AuthResponse;
     readonly failure: AuthError | undefined;

@@ -44,7 +44,7 @@ import { signOut } from "./actions/SignOut.ts"
 import { isMeasured, measureCookies } from "./telemetry/Metrics.ts"
 
 export { AuthRequest, fromWeb } from "./http/AuthRequest.ts"
-export { layer } from "./composition/Services.ts"
+export { layer } from "./composition/Supply.ts"
 
 /**
  * A response, and the failure that it reports, if it does.

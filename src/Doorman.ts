@@ -36,17 +36,8 @@ import type { Inside } from "./internal/OrConfig.ts"
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
 import * as RandomPool from "./crypto/RandomPool.ts"
-import {
-  compose,
-  debugging,
-  givenIn,
-  logging,
-  type Platform,
-  type Services,
-  settingsIn,
-  supply,
-  withKeys
-} from "./composition/Services.ts"
+import { compose, debugging, givenIn, logging, type Platform, type Services } from "./composition/Services.ts"
+import { platformOf, settingsIn, supply, withKeys } from "./composition/Supply.ts"
 import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
 import * as ServicesHere from "./composition/RequestServices.ts"
 
@@ -180,8 +171,7 @@ const make: <R = never, Storage = never, Mail = never>(
       const random = Context.getOrElse(context, SecureRandom.SecureRandom, () =>
         SecureRandom.make(RandomPool.make(RandomPool.system))
       )
-      const platform = Context.make(HttpClient.HttpClient, Context.get(context, HttpClient.HttpClient)).pipe(
-        Context.add(SecureRandom.SecureRandom, random),
+      const platform = platformOf(Context.get(context, HttpClient.HttpClient), random).pipe(
         Context.merge(application),
         Context.merge(logger)
       )

@@ -13,7 +13,8 @@ import { Settings, type Options } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import * as AuthResponse from "../src/http/AuthResponse.ts"
 import type { AuthError } from "../src/Errors.ts"
-import * as Services from "../src/composition/Services.ts"
+import type * as Services from "../src/composition/Services.ts"
+import { layer as servicesLayer } from "../src/composition/Supply.ts"
 import { LogLimit, makeLogLimiter } from "../src/Telemetry.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
@@ -45,7 +46,7 @@ export const world = (
   log: Log = { entries: [] },
   bytes = countedBytes()
 ) =>
-  Services.layer(forLayer(options)).pipe(
+  servicesLayer(forLayer(options)).pipe(
     Layer.provideMerge(bytes),
     Layer.provide(provider.layer),
     Layer.merge(

@@ -204,6 +204,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "Access/Public": "an annotation of endpoints",
   "Access/Fresh": "an annotation of endpoints",
   "internal/Answer/Application": "the layer of a doorman",
+  "internal/Network": "the layer of a doorman, from its HttpClient",
   "ProviderTokens/RunningRefreshes": "this process",
   "Telemetry/DebugMessages": "the option debug",
   OptionalSession: "a layer of the middleware",

@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import { networkOf } from "../src/internal/UntracedClient.ts"
 import { OAuthClient } from "../src/oauth/OAuthClient.ts"
 
 export const clientLayer: Layer.Layer<OAuthClient, never, HttpClient.HttpClient> = Layer.effect(
   OAuthClient,
-  Effect.map(HttpClient.HttpClient, (client) => OAuthClient.make(client))
+  Effect.map(HttpClient.HttpClient, (client) => OAuthClient.make(networkOf(client)))
 )

@@ -14,7 +14,8 @@ import type { ConfigurationError, Options } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import * as AuthResponse from "../src/http/AuthResponse.ts"
 import { Auth } from "../src/index.ts"
-import * as Services from "../src/composition/Services.ts"
+import type * as Services from "../src/composition/Services.ts"
+import { layer as servicesLayer } from "../src/composition/Supply.ts"
 import { forLayer } from "./ForLayer.ts"
 import { offline } from "./Offline.ts"
 
@@ -194,7 +195,7 @@ const silent = Layer.mergeAll(Logger.layer([]), Layer.succeed(References.Minimum
 
 /** The services of a configuration, with nothing of the outside. */
 export const layer = (config: Options): Layer.Layer<Services.Services, ConfigurationError> =>
-  Services.layer(forLayer(config)).pipe(Layer.provideMerge(countedBytes()), Layer.provide(offline), Layer.merge(silent))
+  servicesLayer(forLayer(config)).pipe(Layer.provideMerge(countedBytes()), Layer.provide(offline), Layer.merge(silent))
 
 /** Answers one request by the program alone; failures of reading the request stay failures. */
 export const program = Effect.fnUntraced(function* (request: Request) {

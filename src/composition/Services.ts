@@ -1,46 +1,31 @@
 /**
  * All services of one configuration, composed.
  *
- * What the layer still requires is what the application brings: an HTTP client for calls to providers, and a source of
- * random bytes. A test gives it a client that answers from memory and bytes that are known.
- *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import { Adapter, noStorage, storageOf } from "../storage/Storage.ts"
 import { Audit } from "../telemetry/AuditEmitter.ts"
-import { Settings, compile, type ConfigurationError, type Options, type RetiredSecret } from "../config/Settings.ts"
+import { type Options, Settings } from "../config/Settings.ts"
 import * as Callbacks from "../Callbacks.ts"
 import { Checks } from "../oauth/Checks.ts"
-import { plainCookies, plainJwt, plainSession } from "./PlainOptions.ts"
-import { fatal, type Problem } from "../config/Problem.ts"
-import type { DoormanOptions } from "./DoormanOptions.ts"
 import { Csrf } from "../browser/Csrf.ts"
-import { InvalidConfiguration } from "../Errors.ts"
 import * as Events from "../Events.ts"
-import { Application, supplyFrom } from "../internal/Answer.ts"
 import { bridge } from "../authjs/LoggerBridge.ts"
 import { withoutPrototype } from "../internal/OwnProperty.ts"
-import { reveal, revealAll } from "../internal/Reveal.ts"
+import { Network } from "../internal/Network.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import { Jwt } from "../Jwt.ts"
-import { Keyring, type Keys } from "../Keyring.ts"
 import { decide, LinkingPolicy } from "../signin/LinkingRules.ts"
 import { EmailSender } from "../email/EmailSender.ts"
-import { Mailer } from "../Mailer.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import { builtIn, PageRenderer } from "../Pages.ts"
 import { Seal } from "../browser/Seal.ts"
 import { databaseSessions } from "../session/DatabaseSessions.ts"
-import { SessionPolicy } from "../session/SessionPolicy.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { tokenSessions } from "../session/TokenSessions.ts"
 import * as SharedState from "../SharedState.ts"
@@ -48,7 +33,6 @@ import { DebugMessages } from "../telemetry/DebugLog.ts"
 import { LogLimit, noLimit } from "../telemetry/LogLimit.ts"
 import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { WebAuthn } from "../webauthn/WebAuthn.ts"
-import { isList } from "../internal/Merge.ts"
 
 /**
  * Everything that an action asks for, besides the request.
@@ -77,7 +61,7 @@ export type Services =
  * @category models
  * @since 0.1.0
  */
-export type Platform = HttpClient.HttpClient | SecureRandom.SecureRandom
+export type Platform = Network | SecureRandom.SecureRandom
 
 /** What is kept between requests. A `Doorman` has its own; all configurations of `Auth` share those of the process. */
 const memories = [
@@ -113,8 +97,8 @@ const parts = [
   Checks.row,
   Csrf.row,
   OAuthClient.row,
-  Row.row(EmailSender, (context: Context.Context<Settings | HttpClient.HttpClient>) =>
-    EmailSender.make(Context.get(context, Settings).mailer, Context.get(context, HttpClient.HttpClient))
+  Row.row(EmailSender, (context: Context.Context<Network | Settings>) =>
+    EmailSender.make(Context.get(context, Settings).mailer, Context.get(context, Network).client)
   ),
   Row.row(WebAuthn, () => WebAuthn.make())
 ] as const
@@ -175,145 +159,6 @@ export const givenIn = (context: Context.Context<never>): ReadonlyMap<string, un
   const keys = [...rowKeys, ...references].filter((key) => services.has(key))
   return new Map(keys.map((key) => [key, services.get(key)]))
 }
-
-/**
- * The services for options as the application writes them. Fails with the first problem of the options. What the Effects
- * of callbacks and events require, the layer requires.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layer = <R = never, Storage = never, Mail = never>(
-  options: DoormanOptions<R, Storage, Mail>
-): Layer.Layer<Services, ConfigurationError, Platform | R | Storage | Mail> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Platform | R | Storage | Mail>()
-      const platform = Context.pick(HttpClient.HttpClient, SecureRandom.SecureRandom)(context)
-      const { application, options: own, problems } = yield* supply<Platform | R | Storage | Mail>(options, context)
-      const settings = yield* Effect.fromResult(compile(own, problems).settings)
-      return compose(settingsIn(context, settings), Context.merge(platform, application), givenIn(context))
-    })
-  )
-
-/** The settings, unless the application gave others to the layer. @internal */
-export const settingsIn = (context: Context.Context<never>, settings: Settings["Service"]): Settings["Service"] =>
-  Context.getOrElse(Row.ofApplication(context), Settings, () => settings)
-
-/** What an application provides, without the clock that is current at the time: no requirement ever names it. */
-const withoutTime = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => key !== Clock.Clock.key)))
-
-/** Options that need nothing more, and what provides for their functions when they are called. */
-interface Supplied {
-  readonly options: Options
-  readonly application: Context.Context<never>
-  /** What the `Keyring` said, where there is one. */
-  readonly keys: Keys | undefined
-  readonly problems: ReadonlyArray<Problem>
-}
-
-/** `Application` provides what their functions require, at each call. */
-const withoutNeeds = <R>(options: DoormanOptions<R, R, R>): DoormanOptions<never, R, R> =>
-  options as DoormanOptions<never, R, R>
-
-/**
- * The options of a layer as plain options: what their Effects require is taken from `context`, without its clock. A
- * `Keyring`, `SessionPolicy`, `Adapter` or `Mailer` of the context takes precedence over the option.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const supply = Effect.fnUntraced(function* <R>(
-  options: DoormanOptions<R, R, R>,
-  context: Context.Context<R>
-): Effect.fn.Return<Supplied, ConfigurationError> {
-  const services = withoutTime(context)
-  const overrides = Row.ofApplication(context)
-  const policy = Option.getOrUndefined(Context.getOption(overrides, SessionPolicy))
-  const plainOptions = withoutNeeds(options)
-  const session = plainSession(plainOptions.session, policy)
-  const jwt = plainJwt(plainOptions.jwt)
-  const cookies = plainCookies(plainOptions.cookies)
-  const keys = yield* keysIn(overrides)
-  const {
-    adapter,
-    cookies: _cookies,
-    jwt: _jwt,
-    mailer,
-    providers,
-    retiredSecrets,
-    secret,
-    session: _session,
-    ...rest
-  } = {
-    ...plainOptions,
-    ...(keys === undefined ? {} : { secret: keys.secrets }),
-    ...(keys?.retired === undefined ? {} : { retiredSecrets: keys.retired }),
-    adapter: Context.getOrElse(overrides, Adapter, () => options.adapter),
-    mailer: Context.getOrElse(overrides, Mailer, () => options.mailer)
-  }
-  // Providers are read with the values of both faces, by `Provider/internal/Normalise.ts`.
-  const complete: Options = {
-    ...rest,
-    providers: providers as Options["providers"],
-    session: session.options,
-    ...(cookies.options === undefined ? {} : { cookies: cookies.options }),
-    ...(jwt.options === undefined ? {} : { jwt: jwt.options }),
-    ...(secret === undefined ? {} : { secret: revealAll(secret) }),
-    ...(retiredSecrets === undefined ? {} : { retiredSecrets: plainRetired(retiredSecrets) }),
-    ...(adapter === undefined ? {} : { adapter: yield* resolve("adapter", adapter, services) }),
-    ...(mailer === undefined ? {} : { mailer: yield* resolve("mailer", mailer, services) })
-  }
-  const application = Context.make(Application, supplyFrom(services))
-  return {
-    options: complete,
-    application,
-    keys,
-    problems: [...session.problems, ...jwt.problems, ...cookies.problems].map(fatal)
-  }
-})
-
-/** Options with other secrets, for a configuration whose `Keyring` says so. @internal */
-export const withKeys = (options: Options, { retired, secrets }: Keys): Options => ({
-  ...options,
-  secret: revealAll(secrets),
-  ...(retired === undefined ? {} : { retiredSecrets: plainRetired(retired) })
-})
-
-/** The secrets of the `Keyring`, where there is one. */
-const keysIn = (context: Context.Context<never>): Effect.Effect<Keys | undefined, InvalidConfiguration> =>
-  Option.match(Context.getOption(context, Keyring), {
-    onNone: () => Effect.succeed(undefined),
-    onSome: ({ current }) =>
-      Effect.mapError(
-        current,
-        (cause) =>
-          new InvalidConfiguration({ field: "Keyring", detail: "Keyring: the secrets could not be read", cause })
-      )
-  })
-
-/** A value that is not such a list is found when the options are compiled. */
-const plainRetired = (retired: NonNullable<DoormanOptions["retiredSecrets"]>): ReadonlyArray<RetiredSecret> =>
-  isList(retired) ? retired.map((one) => ({ ...one, secret: reveal(one.secret) })) : retired
-
-/** A service that is given as it is, or by an Effect such as its own key. */
-const resolve = <A, R>(
-  name: string,
-  given: A | Effect.Effect<A, unknown, R>,
-  services: Context.Context<R>
-): Effect.Effect<A, InvalidConfiguration> =>
-  isEffectOf(given)
-    ? Effect.provideContext(given, services).pipe(
-        Effect.catchDefect((defect) => Effect.fail(defect)),
-        Effect.mapError(
-          (cause) => new InvalidConfiguration({ field: name, detail: `${name}: the service could not be made`, cause })
-        )
-      )
-    : Effect.succeed(given)
-
-const isEffectOf = <A, R>(given: A | Effect.Effect<A, unknown, R>): given is Effect.Effect<A, unknown, R> =>
-  Effect.isEffect(given)
 
 /**
  * Sends what the programs log to the logger of the options, or to the console.

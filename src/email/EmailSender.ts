@@ -30,13 +30,13 @@ export class EmailSender extends Context.Service<
   }
 >()("effect-doorman/email/EmailSender") {
   /**
-   * The ways of one configuration.
+   * The ways of one configuration. Without a client, mail services are asked by the `fetch` of the platform.
    *
    * @since 0.1.0
    */
   static readonly make = (
     mailer: Mailer["Service"] | undefined,
-    client: HttpClient.HttpClient
+    client: HttpClient.HttpClient | undefined
   ): EmailSender["Service"] =>
     EmailSender.of({
       send: (mail) =>

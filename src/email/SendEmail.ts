@@ -4,8 +4,12 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { EmailSignInError, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { keptOf, secretsIn, withoutValues } from "../internal/SanitizedError.ts"
@@ -21,18 +25,22 @@ import { ofServer } from "../mail/Smtp.ts"
 const wayOf = (
   { transport }: EmailProvider,
   mailer: Mailer["Service"] | undefined,
-  client: HttpClient.HttpClient
+  client: HttpClient.HttpClient | undefined
 ): Mailer["Service"] | undefined =>
   transport === undefined
     ? mailer
     : transport._tag === "Smtp"
       ? ofServer(transport.server)
-      : makeService(client, transport)
+      : makeService(client ?? platformClient(), transport)
+
+/** The client of an ordinary server, which brings none. */
+const platformClient = (): HttpClient.HttpClient =>
+  Context.get(Effect.runSync(Layer.buildWithScope(FetchHttpClient.layer, Scope.makeUnsafe())), HttpClient.HttpClient)
 
 /** Sends a link. @internal */
 export const send = (
   mailer: Mailer["Service"] | undefined,
-  client: HttpClient.HttpClient,
+  client: HttpClient.HttpClient | undefined,
   mail: LinkMail
 ): Effect.Effect<void, EmailSignInError> => {
   const { provider } = mail

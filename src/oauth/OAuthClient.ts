@@ -9,10 +9,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as HttpClient from "effect/http/HttpClient"
 import { Settings } from "../config/Settings.ts"
 import {
   InvalidCheck,
@@ -22,6 +20,7 @@ import {
   OAuthSignInError,
   ProviderTokenError
 } from "../Errors.ts"
+import { Network } from "../internal/Network.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import { equalText } from "../crypto/Sha256.ts"
@@ -133,12 +132,12 @@ export class OAuthClient extends Context.Service<
   }
 >()("effect-doorman/oauth/OAuthClient") {
   /**
-   * The client over the application's `HttpClient`. `oauth4webapi` is loaded when it first has to process an answer. Metadata and
+   * The client over the network of the application. `oauth4webapi` is loaded when it first has to process an answer. Metadata and
    * keys that a provider's own `fetch` function brings are cached for the secret and base path of the site, the id, type,
    * issuer and client id of the provider, and the source text of the function: a configuration that is made for every request
    * has a new function each time.
    */
-  static readonly make = (client: HttpClient.HttpClient, site: Site = anonymous): OAuthClient["Service"] => {
+  static readonly make = (network: Network["Service"], site: Site = anonymous): OAuthClient["Service"] => {
     const transports = new WeakMap<RedirectProvider, Transport.Transport>()
 
     const transportTo = (provider: RedirectProvider): Transport.Transport => {
@@ -146,7 +145,7 @@ export class OAuthClient extends Context.Service<
       if (known !== undefined) return known
       const { clientId, fetch, id, issuer, type } = provider
       const text = fetch === undefined ? "" : Function.prototype.toString.call(fetch)
-      const made = Transport.make(client, provider, () =>
+      const made = Transport.make(network, provider, () =>
         providerScope("fetch", site, id, type, issuer, clientId, text)
       )
       transports.set(provider, made)
@@ -197,13 +196,10 @@ export class OAuthClient extends Context.Service<
   }
 
   /** @internal */
-  static readonly row: Row.Row<OAuthClient, OAuthClient["Service"], Settings | HttpClient.HttpClient> = Row.row(
+  static readonly row: Row.Row<OAuthClient, OAuthClient["Service"], Settings | Network> = Row.row(
     OAuthClient,
-    (context) => OAuthClient.make(Context.get(context, HttpClient.HttpClient), Context.get(context, Settings))
+    (context) => OAuthClient.make(Context.get(context, Network), Context.get(context, Settings))
   )
-
-  /** The service as a layer. @since 0.1.0 */
-  static readonly layer: Layer.Layer<OAuthClient, never, Settings | HttpClient.HttpClient> = Row.layer(OAuthClient.row)
 }
 
 const authorizationUrl = Effect.fnUntraced(

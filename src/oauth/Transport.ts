@@ -9,33 +9,16 @@
  */
 import { ownMemory } from "../internal/Markers.ts"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import * as HttpBody from "effect/http/HttpBody"
-import type * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as HttpMethod from "effect/http/HttpMethod"
 import { readBounded, readIterable, type Reading } from "../internal/BoundedStream.ts"
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
-import { quiet } from "../internal/UntracedClient.ts"
+import { type Fetch, type Network, type Outgoing, sendBy, type Way, withoutBody } from "../internal/Network.ts"
 import { span } from "../telemetry/Span.ts"
 import { logDebug } from "../telemetry/DebugLog.ts"
 import { type Endpoint, recordDuration } from "../telemetry/Metrics.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
-
-/** A request to a provider. Header names are lower case. */
-export interface Outgoing {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array<ArrayBuffer> | undefined
-}
-
-type Fetch = typeof globalThis.fetch
 
 /** What an endpoint is called in the details of a fault, and where it is traced or measured. */
 const endpoints = {
@@ -129,9 +112,6 @@ const bytesOf = (response: Response, signal: AbortSignal): Promise<Uint8Array<Ar
   return bytes
 }
 
-/** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
-const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
-
 /** Reads a response to its end. Fetch hides a redirect that it does not follow behind the status 0. */
 const readWeb = (target: Target, response: unknown): Effect.Effect<Response, OAuthFault> => {
   const { what } = target
@@ -160,35 +140,6 @@ export const readGiven = (what: string, response: Response): Effect.Effect<Respo
   return bounded(target)(readWeb(target, response))
 }
 
-/** The response of a client in the form of fetch. Clients that are not made of fetch hand over a stream of Effect. */
-const webOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Response> =>
-  Option.match(HttpClientResponse.toWeb(response), {
-    onSome: Effect.succeed,
-    onNone: () =>
-      Effect.map(
-        Stream.toReadableStreamEffect(response.stream),
-        (body) => new Response(withoutBody.has(response.status) ? null : body, response)
-      )
-  })
-
-const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRequest.HttpClientRequest => {
-  // A content type goes with the body. Without a body, a type that the caller set is sent all the same.
-  const { "content-type": contentType, ...others } = headers
-  const request = HttpClientRequest.setMethod(
-    HttpClientRequest.make("GET")(url, { headers: body === undefined ? headers : others }),
-    HttpMethod.isHttpMethod(method) ? method : "POST"
-  )
-  return body === undefined ? request : HttpClientRequest.setBody(request, HttpBody.uint8Array(body, contentType))
-}
-
-/** How a request leaves, and what comes back, in the form of fetch. */
-type Way = (request: Outgoing) => Effect.Effect<unknown, unknown>
-
-const byClient =
-  (client: HttpClient.HttpClient): Way =>
-  (request) =>
-    client.execute(toClientRequest(request)).pipe(Effect.flatMap(webOf), Effect.updateContext(quiet))
-
 const formType = "application/x-www-form-urlencoded"
 
 /** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
@@ -199,20 +150,8 @@ const bodyFor = ({ body, headers }: Outgoing) =>
 
 const byFetch =
   (fetcher: Fetch): Way =>
-  (request) => {
-    const { headers, method, url } = request
-    const body = bodyFor(request)
-    // The headers are the function's own: it may change them.
-    const init = {
-      method,
-      headers: { ...headers },
-      redirect: "manual",
-      ...(body === undefined ? {} : { body })
-    } as const
-    // The fault reads whatever was thrown.
-    // @effect-diagnostics-next-line unknownInEffectCatch:off
-    return Effect.tryPromise({ try: (signal) => fetcher(url, { ...init, signal }), catch: (error) => error })
-  }
+  (request) =>
+    sendBy(fetcher, request, bodyFor(request))
 
 /** Sends over a way, within the limits. */
 const limited =
@@ -291,15 +230,15 @@ const observed =
 const sent = ({ method, url }: Outgoing) => ({ method, url: showAddress(url) })
 
 /**
- * The way to a provider: over its own `fetch` if it has one, over the client of the application otherwise. `scope` names
+ * The way to a provider: over its own `fetch` if it has one, over the network of the application otherwise. `scope` names
  * the provider of a site, with the options that decide what is fetched.
  */
 export const make = (
-  client: HttpClient.HttpClient,
+  network: Network["Service"],
   { adaptFetch, fetch, id }: Pick<RedirectProvider, "adaptFetch" | "fetch" | "id">,
   scope: () => string
 ): Transport => {
-  const direct = limited(fetch === undefined ? byClient(client) : byFetch(fetch))
+  const direct = limited(fetch === undefined ? network.send : byFetch(fetch))
   const adapted: Transport["send"] =
     adaptFetch === undefined
       ? direct
@@ -307,10 +246,11 @@ export const make = (
           Effect.flatMap(fetchOver(direct, what), (inner) => limited(byFetch(adaptFetch(inner)))(what, request))
   const send = observed(id, adapted)
   const isOwn = fetch !== undefined || adaptFetch !== undefined
+  const shared = network.client ?? network
   return {
     send,
     fetch: (what) => fetchOver(send, what),
-    owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(client, scope()) : client
+    owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(shared, scope()) : shared
   }
 }
 

@@ -2,7 +2,7 @@
  * One configuration at work behind the Promise facade: services built once, one program run per request.
  *
  * An instance belongs to a configuration object and is rebuilt when a member of it changes; framework packages change and
- * pass on the same object. The HTTP client and the source of random bytes are the process's and are built once.
+ * pass on the same object. The network and the source of random bytes are the process's and are built once.
  *
  * @since 0.1.0
  */
@@ -12,11 +12,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
 import * as Action from "../Action.ts"
 import { type Compiled, compile, logProblems, type Options, type Situation } from "../config/Settings.ts"
 import { logMissingPackages } from "../config/OptionalPackages.ts"
@@ -39,6 +35,7 @@ import type { Endpoint } from "../http/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "../authjs/AuthJsError.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
 import { isRaw } from "../internal/Markers.ts"
+import { Network, platformNetwork } from "../internal/Network.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
@@ -49,7 +46,7 @@ import { requestId } from "../telemetry/RequestId.ts"
 import { pageUrl } from "../actions/PageAddress.ts"
 import { pages } from "../actions/Pages.ts"
 import { frame } from "../pages/Frame.ts"
-import { compose, logging, processMemories, type Services } from "../composition/Services.ts"
+import { compose, logging, type Platform, processMemories, type Services } from "../composition/Services.ts"
 
 export type { ResponseInternal } from "../compat/ResponseInternal.ts"
 
@@ -80,14 +77,8 @@ export interface Instance {
 }
 
 /** The platform's own services; they hold nothing of any configuration. */
-const platform: Context.Context<HttpClient.HttpClient | SecureRandom.SecureRandom> = Effect.runSync(
-  Layer.buildWithScope(
-    Layer.mergeAll(
-      FetchHttpClient.layer,
-      Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
-    ),
-    Scope.makeUnsafe()
-  )
+const platform: Context.Context<Platform> = Context.make(Network, platformNetwork).pipe(
+  Context.add(SecureRandom.SecureRandom, SecureRandom.make(RandomPool.make(RandomPool.system)))
 )
 
 const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): Fiber.Fiber<A> =>

@@ -10,7 +10,7 @@ import { Checks } from "../../src/oauth/Checks.ts"
 import { Csrf } from "../../src/browser/Csrf.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { Seal } from "../../src/browser/Seal.ts"
-import * as Services from "../../src/composition/Services.ts"
+import { layer as servicesLayer } from "../../src/composition/Supply.ts"
 import { at, browser, config, start } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes, otherSecret, secret } from "../Visitor.ts"
@@ -56,7 +56,7 @@ describe("Services", () => {
       }
     }
     const members = Layer.succeed(Members, { roleOf: (name) => Effect.succeed(`role of ${name}`) })
-    const layer = Services.layer(forLayer(options))
+    const layer = servicesLayer(forLayer(options))
     const named: Members extends Layer.Services<typeof layer> ? true : false = true
     // @ts-expect-error the facade has nowhere to take the service from
     // @effect-diagnostics-next-line missingEffectContext:off
@@ -77,11 +77,11 @@ describe("Services", () => {
 
   it.gen("fails with the first problem of the options, as a typed error", Effect.scoped, function* () {
     const problem = (options: Partial<ReturnType<typeof config>>) =>
-      Effect.flip(Layer.build(Services.layer(forLayer(config(options))))).pipe(
+      Effect.flip(Layer.build(servicesLayer(forLayer(config(options))))).pipe(
         Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
       )
     const { secret: _, ...rest } = config()
-    const missing = yield* Effect.flip(Layer.build(Services.layer(forLayer(rest)))).pipe(
+    const missing = yield* Effect.flip(Layer.build(servicesLayer(forLayer(rest)))).pipe(
       Effect.provide(Layer.merge(countedBytes(), memoryProvider().layer))
     )
     assert.strictEqual(missing._tag, "MissingSecret")

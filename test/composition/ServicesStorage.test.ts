@@ -7,7 +7,8 @@ import { Adapter, layerMemory } from "../../src/Adapter.ts"
 import { Settings, type ConfigurationError } from "../../src/config/Settings.ts"
 import { AdapterError, EmailSignInError } from "../../src/Errors.ts"
 import { Mailer } from "../../src/Mailer.ts"
-import * as Services from "../../src/composition/Services.ts"
+import type * as Services from "../../src/composition/Services.ts"
+import { layer as servicesLayer, type Required } from "../../src/composition/Supply.ts"
 import { config } from "../Browser.ts"
 import { memoryProvider } from "../MemoryProvider.ts"
 import { countedBytes } from "../Visitor.ts"
@@ -19,14 +20,15 @@ const silent = Layer.succeed(Mailer, { send: () => Effect.fail(new EmailSignInEr
 describe("storage and mail as services", () => {
   it.effect("are required of the application when the options name them, and used", () => {
     // The types are the test: what the options name is what the layer requires.
-    const stored: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter> = Services.layer(
+    const stored: Layer.Layer<Services.Services, ConfigurationError, Required | Adapter> = servicesLayer(
       forLayer({
         ...config(),
         adapter: Adapter
       })
     )
-    const mailing: Layer.Layer<Services.Services, ConfigurationError, Services.Platform | Adapter | Mailer> =
-      Services.layer(forLayer({ ...config(), adapter: Adapter, mailer: Mailer }))
+    const mailing: Layer.Layer<Services.Services, ConfigurationError, Required | Adapter | Mailer> = servicesLayer(
+      forLayer({ ...config(), adapter: Adapter, mailer: Mailer })
+    )
     const complete = (layer: Layer.Layer<Services.Services, ConfigurationError>) => layer
     assert.isDefined(complete(Layer.provide(mailing, [platform, silent, layerMemory])))
     const incomplete = Layer.provide(mailing, [platform, silent])
@@ -43,7 +45,7 @@ describe("storage and mail as services", () => {
 
   it.gen("fail the layer with a typed error when they cannot be made", Effect.scoped, function* () {
     const down = Effect.fail(new AdapterError({ method: "transaction", reason: "unavailable", detail: "Down" }))
-    const built = Layer.build(Services.layer(forLayer({ ...config(), adapter: down }))).pipe(Effect.provide(platform))
+    const built = Layer.build(servicesLayer(forLayer({ ...config(), adapter: down }))).pipe(Effect.provide(platform))
     const failure = yield* Effect.flip(built)
     assert.deepStrictEqual([failure._tag, failure.cause], ["InvalidConfiguration", yield* Effect.flip(down)])
   })

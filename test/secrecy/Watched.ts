@@ -13,7 +13,8 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Audit from "../../src/Audit.ts"
 import type { Options } from "../../src/config/Settings.ts"
-import * as Services from "../../src/composition/Services.ts"
+import type * as Services from "../../src/composition/Services.ts"
+import { layer as servicesLayer } from "../../src/composition/Supply.ts"
 import * as Telemetry from "../../src/Telemetry.ts"
 import { LogLimit, noLimit } from "../../src/telemetry/LogLimit.ts"
 import { type Browser, browser, type Seen, start } from "../Browser.ts"
@@ -94,7 +95,7 @@ export const watch = (options: Options, provider: MemoryProvider = memoryProvide
     series: () => [...registry].map(([key, { attributes, id }]) => everything([key, id, attributes])),
     seen,
     person,
-    layer: Services.layer(forLayer(options)).pipe(
+    layer: servicesLayer(forLayer(options)).pipe(
       Layer.provideMerge(countedBytes()),
       Layer.provide(provider.layer),
       Layer.merge(Logger.layer([kept, Logger.tracerLogger])),

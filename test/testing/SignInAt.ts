@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import type { Options } from "../../src/config/Settings.ts"
-import * as Services from "../../src/composition/Services.ts"
+import { layer as servicesLayer } from "../../src/composition/Supply.ts"
 import type { Consent, TestProvider } from "../../src/testing/IdentityProvider.ts"
 import { cookieOf, countedBytes, form, options, program, secret, site } from "../Visitor.ts"
 import { forLayer } from "../ForLayer.ts"
@@ -15,7 +15,7 @@ export const siteWith = (
   more: Parameters<TestProvider["provider"]>[0] = {},
   rest: Partial<Options> = {}
 ) =>
-  Services.layer(forLayer({ ...options(), secret, providers: [idp.provider(more)], ...rest })).pipe(
+  servicesLayer(forLayer({ ...options(), secret, providers: [idp.provider(more)], ...rest })).pipe(
     Layer.provideMerge(countedBytes()),
     Layer.provide(idp.layer),
     Layer.merge(Layer.mergeAll(Logger.layer([]), Layer.succeed(References.MinimumLogLevel, "None")))

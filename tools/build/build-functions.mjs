@@ -58,8 +58,25 @@ const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
   (name) => name !== "effect" && name !== "@noble/hashes"
 )
 
+/**
+ * Leaves out what `Action.ts` exports for Effect applications: when esbuild splits code, a module needs all that it imports, used or
+ * not, and this needs the `HttpClient` of Effect.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutLayers = {
+  name: "without-layers",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /\/composition\/Supply\.ts$/ }, ({ importer }) =>
+      importer.endsWith("/src/Action.ts") ? { path: "layer", namespace: "absent" } : undefined
+    )
+    onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "export const layer = undefined" }))
+  }
+}
+
 const first = await build({
   ...common,
+  plugins: [withoutLayers],
   entryPoints: Object.fromEntries(entries.map((module) => [module, `src/${module}.ts`])),
   splitting: true,
   outdir: "dist",

@@ -1,0 +1,59 @@
+/**
+ * How a request to a provider leaves this server: by the `HttpClient` of an Effect application (`UntracedClient.ts`), or by the
+ * `fetch` of the platform. An ordinary server loads no `HttpClient`.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+
+/** A request to a provider. Header names are lower case. */
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer> | undefined
+}
+
+export type Fetch = typeof globalThis.fetch
+
+/** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
+export const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
+
+/** How a request leaves, and what comes back, in the form of fetch. */
+export type Way = (request: Outgoing) => Effect.Effect<unknown, unknown>
+
+/** The way of requests to providers that have no `fetch` of their own. */
+export class Network extends Context.Service<
+  Network,
+  {
+    readonly send: Way
+    /** The client of an Effect application. */
+    readonly client?: HttpClient.HttpClient
+  }
+>()("effect-doorman/internal/Network") {}
+
+/** Sends by a function in the form of `fetch`. Redirects are not followed. The headers are the function's own: it may change them. */
+export const sendBy = (
+  fetcher: Fetch,
+  { headers, method, url }: Outgoing,
+  body: Uint8Array<ArrayBuffer> | URLSearchParams | undefined
+): Effect.Effect<unknown, unknown> => {
+  const init = {
+    method,
+    headers: { ...headers },
+    redirect: "manual",
+    ...(body === undefined ? {} : { body })
+  } as const
+  // The fault reads whatever was thrown.
+  // @effect-diagnostics-next-line unknownInEffectCatch:off
+  return Effect.tryPromise({ try: (signal) => fetcher(url, { ...init, signal }), catch: (error) => error })
+}
+
+/** The `fetch` of the platform, as it is when a request is sent. It counts the bytes of a body itself. */
+export const platformNetwork: Network["Service"] = {
+  send: (request) => {
+    const { "content-length": _length, ...headers } = request.headers
+    // @effect-diagnostics-next-line globalFetch:off
+    return sendBy((url, init) => fetch(url, init), { ...request, headers }, request.body)
+  }
+}

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { platformNetwork } from "../../src/internal/Network.ts"
+
+/** A server that redirects, with the requests that it got. */
+const redirecting = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const requests: Array<{ readonly request: IncomingMessage; readonly body: string }> = []
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        requests.push({ request, body: Buffer.concat(chunks).toString() })
+        response.writeHead(302, { location: "/elsewhere" }).end("moved")
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    return { requests, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
+  }),
+  ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+)
+
+describe("platformNetwork", () => {
+  it.effect("sends by the fetch of the platform, counts the body itself, and follows no redirect", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* redirecting
+      const response = yield* platformNetwork.send({
+        method: "POST",
+        url,
+        headers: { "content-type": "application/x-www-form-urlencoded", "content-length": "999", "x-own": "1" },
+        body: new TextEncoder().encode("code=1")
+      })
+      assert.isTrue(response instanceof Response && response.status === 302)
+      const [sent] = requests
+      assert.strictEqual(requests.length, 1)
+      assert.strictEqual(sent?.body, "code=1")
+      assert.strictEqual(sent?.request.method, "POST")
+      const { "content-length": length, "content-type": type, "x-own": own } = sent?.request.headers ?? {}
+      assert.deepStrictEqual([length, type, own], ["6", "application/x-www-form-urlencoded", "1"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("fails with what fetch threw", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(
+        platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined })
+      )
+      assert.isTrue(failure instanceof TypeError)
+    })
+  )
+})
