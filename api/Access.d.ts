@@ -23,8 +23,8 @@ export interface MaybeSession<Self> {
     readonly "~effect-doorman/MaybeSession": Self;
 }
 type Security = {
-    readonly session: HttpApiSecurity.ApiKey;
     readonly bearer: typeof HttpApiSecurity.bearer;
+    readonly session: HttpApiSecurity.ApiKey;
 };
 export type Decoder = Schema.ConstraintDecoder<unknown>;
 declare const requiredErrors: readonly [typeof NotSignedIn, typeof NotAllowed, typeof SessionUnavailable];

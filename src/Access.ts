@@ -17,7 +17,6 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
 import type * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import type * as Option from "effect/Option"
@@ -71,8 +70,8 @@ export interface MaybeSession<Self> {
 
 /** The security schemes by which a request proves a session, as OpenAPI shows them. */
 type Security = {
-  readonly session: HttpApiSecurity.ApiKey
   readonly bearer: typeof HttpApiSecurity.bearer
+  readonly session: HttpApiSecurity.ApiKey
 }
 
 /** A schema that reads a part of the session and needs no service. @category models @since 0.1.0 */
@@ -179,8 +178,10 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
    * sent and that changes something.
    */
   readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>
-  /** Decoded sessions: one request decodes its session once. @internal */
-  readonly "~sessions": WeakMap<object, Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>>
+  /** The schemas as functions. @internal */
+  readonly "~decodeUser": (user: unknown) => Effect.Effect<User["Type"], Schema.SchemaError>
+  /** @internal */
+  readonly "~decodeClaims": (session: unknown) => Effect.Effect<Claims["Type"], Schema.SchemaError>
 }
 
 /**
@@ -280,9 +281,10 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
     requiredErrors
   )
   const currentSession = Context.Service<CurrentSession<Self>, Session>(`${id}/CurrentSession`)
+  // Both do the same. Effect tries them in this order, and the first one parses no cookies.
   const security: Security = {
-    session: HttpApiSecurity.apiKey({ in: "cookie", key: cookie }),
-    bearer: HttpApiSecurity.bearer
+    bearer: HttpApiSecurity.bearer,
+    session: HttpApiSecurity.apiKey({ in: "cookie", key: cookie })
   }
 
   return class {
@@ -308,7 +310,8 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
       OptionalSessionShape<Self>,
       typeof optionalErrors
     >(`${id}/OptionalSession`, optionalErrors)
-    static readonly "~sessions" = new WeakMap<object, Exit.Exit<Session>>()
+    static readonly "~decodeUser" = Schema.decodeUnknownEffect(user)
+    static readonly "~decodeClaims" = Schema.decodeUnknownEffect(claims)
 
     static allow<E = never, R = never>(
       rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>

@@ -100,8 +100,11 @@ export class Jwt extends Context.Service<
      * revoked; while that is not known the failure has a `SharedStateError` as its cause.
      */
     readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>
-    /** The token of a request; of several candidates the first that opens counts. `name` is that of another cookie than its own. */
-    readonly read: (request: AuthRequest["Service"], name?: string) => Effect.Effect<ReadToken>
+    /**
+     * The token of a request; of several candidates the first that opens counts. `name` is that of another cookie than its own,
+     * `now` the time in milliseconds, where the caller has it.
+     */
+    readonly read: (request: AuthRequest["Service"], name?: string, now?: number) => Effect.Effect<ReadToken>
     /** The session cookies that a request brought, unopened. */
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
     /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
@@ -276,13 +279,14 @@ const makeRead = (
   const checked = (
     request: AuthRequest["Service"],
     names: ReadonlyArray<string>,
-    { claims, isRetired, mark }: OpenedToken
+    { claims, isRetired, mark }: OpenedToken,
+    now: number
   ): Effect.Effect<ReadToken> => {
     if (namesThis(settings, request, sidOf(mark)) === false)
       return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
     const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
     if (revocation === undefined) return Effect.succeed(valid)
-    return Effect.match(revocation.isRevoked(valid, canChange(request)), {
+    return Effect.matchEager(revocation.isRevoked(valid, canChange(request), now), {
       onSuccess: (isRevoked) => (isRevoked ? { _tag: "Invalid", error: unopened("revoked"), names } : valid),
       onFailure: (failure) => ({ _tag: "Unknown", claims, mark, error: failure, names })
     })
@@ -302,7 +306,7 @@ const makeRead = (
     }
     return Effect.flatMapEager(
       Effect.catchEager(
-        Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened)),
+        Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened, now)),
         (failure) => Effect.succeed<ReadToken>({ _tag: "Invalid", error: failure, names })
       ),
       (read) =>
@@ -312,14 +316,12 @@ const makeRead = (
     )
   }
 
-  return (request, name = templateOf(settings, request).name) => {
+  return (request, name = templateOf(settings, request).name, at) => {
     const found = readCookie(request.cookies, name)
     const names = nonEmpty(request, found.names)
-    return found.candidates.length === 0
-      ? Effect.succeed({ _tag: "Absent", names })
-      : Clock.clockWith((clock) =>
-          first(request, found, { name, names, now: clock.currentTimeMillisUnsafe() }, 0, undefined)
-        )
+    if (found.candidates.length === 0) return Effect.succeed({ _tag: "Absent", names })
+    const readAt = (now: number) => first(request, found, { name, names, now }, 0, undefined)
+    return at === undefined ? Clock.clockWith((clock) => readAt(clock.currentTimeMillisUnsafe())) : readAt(at)
   }
 }
 

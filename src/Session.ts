@@ -62,26 +62,26 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
  * @internal
  */
 export const current = (change: Change, opened?: ReadToken): Effect.Effect<SessionAnswer, never, Services> =>
-  Effect.catch(lookup(change, opened), (failure) => Effect.as(report(failure), noSession))
+  Effect.catch(
+    Effect.contextWith((context: Context.Context<Services>) => lookup(context, change, opened)),
+    (failure) => Effect.as(report(failure), noSession)
+  )
 
 /**
- * The session of the request, for code of the application. Fails where a store or a callback fails: a failed lookup is not
- * a signed-out visitor. A token that cannot be used is.
+ * The session of the request of a context, for code of the application. Fails where a store or a callback fails: a failed lookup
+ * is not a signed-out visitor. A token that cannot be used is.
  *
  * @category combinators
  * @since 0.1.0
  * @internal
  */
 export const lookup = (
+  context: Context.Context<Services>,
   change: Change,
   opened?: ReadToken,
   renewal: Renewal = "always"
-): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
-  countingSession(
-    Effect.contextWith((context: Context.Context<Services>) =>
-      Context.get(context, SessionStore).read(context, change, renewal, opened)
-    )
-  )
+): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError> =>
+  countingSession(context, Context.get(context, SessionStore).read(context, change, renewal, opened))
 
 /**
  * `GET session`: reads the session.

@@ -407,7 +407,7 @@ describe("OpenAPI", () => {
       ["/admin", "get"]
     ] as const) {
       const operation = spec.paths[path]?.[method]
-      assert.deepStrictEqual(operation?.security, [{ session: [] }, { bearer: [] }], path)
+      assert.deepStrictEqual(operation?.security, [{ bearer: [] }, { session: [] }], path)
       for (const status of ["401", "403", "503"] as const) {
         const content = Object.keys(operation?.responses[Number(status)]?.content ?? {})
         assert.deepStrictEqual(content, ["application/problem+json"], `${path} ${status}`)

@@ -37,39 +37,33 @@ export const challenged: Effect.Effect<never, NotSignedIn, HttpServerRequest> = 
 /** What an answer depends on that looked whose session it is. */
 const grounds = ["Cookie", "Authorization"]
 
-/** The response with a `Vary` header that names the headers which prove a session. */
-const dependent = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
-  const { vary } = response.headers
-  if (vary === undefined) return HttpServerResponse.setHeader(response, "vary", grounds.join(", "))
+/** The `Vary` header of a response with the names of the headers which prove a session. */
+const varyOf = ({ headers: { vary } }: HttpServerResponse.HttpServerResponse): string => {
+  if (vary === undefined) return grounds.join(", ")
   const listed = new Set(vary.split(",").map((name) => name.trim().toLowerCase()))
   const missing = listed.has("*") ? [] : grounds.filter((name) => !listed.has(name.toLowerCase()))
-  return missing.length === 0
-    ? response
-    : HttpServerResponse.setHeader(response, "vary", [...(vary === "" ? [] : [vary]), ...missing].join(", "))
+  return missing.length === 0 ? vary : [...(vary === "" ? [] : [vary]), ...missing].join(", ")
 }
 
-/** What is added to the response just before it goes out. */
-type Addition = (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
-
+/** Sets headers of the response just before it goes out. */
 const adding =
-  (addition: Addition) =>
+  (headersOf: (response: HttpServerResponse.HttpServerResponse) => Readonly<Record<string, string>>) =>
   (context: Context.Context<HttpServerRequest>): void =>
-    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) => Effect.succeed(addition(response)))
+    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
+      Effect.succeed(HttpServerResponse.setHeaders(response, headersOf(response)))
+    )
 
 /**
  * A response that depends on the session is not shared: `Vary` makes caches compare the headers that prove a session. The context
  * is that of the request.
  */
-export const addVary = adding(dependent)
+export const addVary = adding((response) => ({ vary: varyOf(response) }))
 
 /** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
-export const addPrivacy = adding((response) =>
-  dependent(
-    response.headers["cache-control"] === undefined
-      ? HttpServerResponse.setHeader(response, "cache-control", "private, no-store")
-      : response
-  )
-)
+export const addPrivacy = adding((response) => ({
+  vary: varyOf(response),
+  "cache-control": response.headers["cache-control"] ?? "private, no-store"
+}))
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])

@@ -85,7 +85,8 @@ export const get = Effect.fnUntraced(function* (
   const text = Redacted.value(token)
   if (text.length > longest.token) return Option.none()
   const request = requestOf(Context.get(services, Settings))
-  const { found } = yield* lookUp(services, request, { authorization: `Bearer ${text}`, renewal: "never" })
+  const here = yield* Effect.context<never>()
+  const { found } = yield* lookUp(services, request, { authorization: `Bearer ${text}`, renewal: "never" }, here)
   return found === undefined ? Option.none() : Option.some(yield* provenBy(found))
 })
 

@@ -32,7 +32,9 @@ export const resolveMessageSession = (
     const authorization = textOf(headers["authorization"])
     // A message may change something, whatever brings it.
     const request = readSession(url, cookies, () => headersOf(headers), "POST")
-    return Effect.map(lookUp(services, request, { authorization, renewal: "never" }), ({ found }) => found)
+    return Effect.contextWith((here: Context.Context<never>) =>
+      Effect.mapEager(lookUp(services, request, { authorization, renewal: "never" }, here), ({ found }) => found)
+    )
   })
 
 /** Those headers of a message that could be headers of a request. */

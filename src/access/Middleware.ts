@@ -40,7 +40,7 @@ import {
 import { addPrivacy, addVary, challenged, sameSite } from "./Guards.ts"
 import { resolveMessageSession } from "./MessageSession.ts"
 import { perDoorman } from "./PerDoorman.ts"
-import { stateOf } from "./RequestState.ts"
+import { stateIn, stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
 import { rejectionOf } from "./StepUp.ts"
 import { signInRedirect } from "./SignInRedirect.ts"
@@ -69,16 +69,16 @@ export const provenSession = (
 ): Effect.Effect<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> =>
   Effect.contextWith((context: Context.Context<HttpServerRequest>) => {
     const request = Context.get(context, HttpServerRequest)
-    return stateOf(doorman, request).pipe(
-      Effect.flatMap((state) => (isFresh ? state.fresh : state.session)),
-      Effect.flatMap((found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
-        if (found === undefined) return challenged
-        return Effect.flatMapEager(ownSite(doorman, request, found, refusesOtherSites), () => {
-          addPrivacy(context)
-          return Effect.succeed(found)
-        })
-      })
+    const found = Effect.flatMapEager(stateIn(doorman, request, context), (state) =>
+      isFresh ? state.fresh : state.session
     )
+    return Effect.flatMapEager(found, (found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
+      if (found === undefined) return challenged
+      return Effect.mapEager(ownSite(doorman, request, found, refusesOtherSites), () => {
+        addPrivacy(context)
+        return found
+      })
+    })
   })
 
 /** Changes the session of the current request through the callbacks. */
@@ -116,7 +116,7 @@ export const optionalSession = Effect.fnUntraced(function* <Self, User extends D
 ): Effect.fn.Return<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, HttpServerRequest> {
   const context = yield* Effect.context<HttpServerRequest>()
   const request = Context.get(context, HttpServerRequest)
-  const state = yield* stateOf(doorman, request)
+  const state = yield* stateIn(doorman, request, context)
   const found = yield* state.session
   addVary(context)
   if (found === undefined) return Option.none()
@@ -211,6 +211,8 @@ export const middlewaresChoice = <Self, User extends Decoder, Claims extends Dec
 ): Layer.Layer<Middlewares<Self>, never, NeedsOfChoice<R>> =>
   Layer.effectContext(Effect.flatMap(fromChoice(choice), (choose) => makeMiddlewares(access, choose)))
 
+const challengeStepUp = rejectionOf()
+
 /** A message is no request that could be answered with 404. */
 const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
 
@@ -230,7 +232,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
       (doorman) =>
         Effect.flatMap(
           inPlace(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh))),
-          (session) => provideSession(afterCheck(handler, session, options), access, session, rejectionOf())
+          (session) => provideSession(afterCheck(handler, session, options), access, session, challengeStepUp)
         ),
       refuseRequest
     )

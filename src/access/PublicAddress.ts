@@ -9,7 +9,7 @@
  */
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
-import { type HostPolicy, isEncrypted, publicUrlOf } from "../config/HostPolicy.ts"
+import { type HostPolicy, isEncrypted, publicUrl, publicUrlOf } from "../config/HostPolicy.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { parseHost, parseTarget } from "../http/Host.ts"
 
@@ -20,6 +20,8 @@ import { parseHost, parseTarget } from "../http/Host.ts"
  * @since 0.1.0
  */
 export const of = (request: HttpServerRequest, policy: HostPolicy): Result.Result<URL, MalformedRequest> => {
+  const own = ownUrl(request)
+  if (own !== undefined) return validated(publicUrl(policy, own))
   const address = addressOf(request)
   return under(policy, address, address.path)
 }
@@ -47,16 +49,27 @@ const under = (
   policy: HostPolicy,
   { host, protocol }: Address,
   path: string | undefined
-): Result.Result<URL, MalformedRequest> => {
-  const url = path === undefined ? undefined : publicUrlOf(policy, { host, path, protocol })
-  return url === undefined ? Result.fail(malformed) : Result.succeed(url)
-}
+): Result.Result<URL, MalformedRequest> =>
+  validated(path === undefined ? undefined : publicUrlOf(policy, { host, path, protocol }))
+
+const validated = (url: URL | undefined): Result.Result<URL, MalformedRequest> =>
+  url === undefined ? Result.fail(malformed) : Result.succeed(url)
 
 const malformed = new MalformedRequest({ detail: "The request names no host that it may name, or no path" })
 
+/** The URL of a web `Request` that no middleware has changed, which needs not be put together anew. */
+const ownUrl = (request: HttpServerRequest): URL | undefined => {
+  const { protocol, source } = request
+  if (!(source instanceof Request) || isSocket(source) || protocol !== undefined || !isOwnHost(request))
+    return undefined
+  const url = new URL(source.url)
+  return url.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
+}
+
 const addressOf = (request: HttpServerRequest): Address => {
   const { originalUrl, source } = request
-  const url = URL.canParse(originalUrl) ? new URL(originalUrl) : undefined
+  // The target of a request to a path is no URL.
+  const url = originalUrl.startsWith("/") || !URL.canParse(originalUrl) ? undefined : new URL(originalUrl)
   const isSecure = isSocket(source) ? isEncrypted(source) : url?.protocol === "https:"
   return {
     host: hostOf(request, url),
@@ -71,11 +84,14 @@ const addressOf = (request: HttpServerRequest): Address => {
   }
 }
 
+/** A web `Request` has the address that its server gave it; its Host header counts when a middleware has changed it. */
+const isOwnHost = ({ headers, source }: HttpServerRequest): boolean =>
+  source instanceof Request && (headers["host"] ?? null) === source.headers.get("host")
+
 /** The host that the request names. */
-const hostOf = ({ headers: { host }, source }: HttpServerRequest, url: URL | undefined): string | undefined => {
-  // A web `Request` has the address that its server gave it; its Host header counts when a middleware has changed it.
-  const isOwn = source instanceof Request && (host ?? null) === source.headers.get("host")
-  return isOwn || host === undefined ? url?.host : parseHost(host)
+const hostOf = (request: HttpServerRequest, url: URL | undefined): string | undefined => {
+  const { host } = request.headers
+  return host === undefined || isOwnHost(request) ? url?.host : parseHost(host)
 }
 
 /** Does the request come right from a socket, with an address that its client wrote? */

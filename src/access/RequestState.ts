@@ -32,7 +32,7 @@ import * as PublicAddress from "./PublicAddress.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { report } from "../telemetry/Report.ts"
-import { lookUp } from "./ResolveSession.ts"
+import { isKnown, lookUp } from "./ResolveSession.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
 import { withCookies } from "./ServerResponse.ts"
 
@@ -101,48 +101,71 @@ const addressOf = (
 
 /** The cookies of a request. A cookie that is set counts from then on, and goes out with the response. */
 const makeCookies = (server: HttpServerRequest, settings: Settings["Service"]) => {
-  const pending = new Map<string, ResponseCookie>()
+  let pending: Map<string, ResponseCookie> | undefined
   let current = cookiesOf(server)
-  let isAttached = false
+  const attach = (context: Context.Context<never>) => {
+    const cookies = new Map<string, ResponseCookie>()
+    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
+      Effect.succeed(setsSession(settings, response) ? response : withCookies(response, cookies.values()))
+    )
+    return cookies
+  }
   return {
     read: () => current,
     set: (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
       cookies.length === 0
         ? Effect.void
         : Effect.withFiber((fiber) => {
+            pending ??= attach(fiber.context)
             for (const cookie of cookies) pending.set(variantOf(cookie), cookie)
             current = applied(current, cookies)
-            if (!isAttached) {
-              isAttached = true
-              HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
-                Effect.succeed(setsSession(settings, response) ? response : withCookies(response, pending.values()))
-              )
-            }
             return Effect.void
           })
   }
 }
 
+/** A program that begins with the context of the place where it runs. What needs no turn is an `Exit`. */
+type Begin<A, E> = (here: Context.Context<never>) => Effect.Effect<A, E>
+
 /** Runs the programs of a request one after the other: a lookup that began before a change must not overtake it. */
 const makeTurns = () => {
   let running: Latch.Latch | undefined
-  return <A, E>(program: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> => {
-    const waitOr = (start: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.suspend(() => (running === undefined ? start() : Effect.andThen(running.await, waitOr(start))))
-    return waitOr(() => {
+  return <A, E>(begin: Begin<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      let hasBegun = false
       let mine: Latch.Latch | undefined
-      const start = () => {
-        running = mine = Latch.makeUnsafe()
+      const inTurn: Effect.Effect<A, E> = Effect.withFiber((fiber) => {
+        if (running !== undefined) return Effect.andThen(running.await, inTurn)
+        hasBegun = true
+        const program = begin(fiber.context)
+        if (!isKnown(program)) running = mine = Latch.makeUnsafe()
         return program
-      }
-      return Effect.onExit(waitOr(start), (exit) => {
-        if (mine === undefined) return Effect.void
-        running = undefined
+      })
+      return Effect.onExitPrimitive(inTurn, (exit) => {
+        if (!hasBegun) return undefined
+        if (mine !== undefined) running = undefined
         ended(exit)
-        mine.openUnsafe()
-        return Effect.void
+        mine?.openUnsafe()
+        return undefined
       })
     })
+}
+
+/** Reads a request as the programs of the library see it. Few of them look at a header, so headers are made when one does. */
+const makeReader = (
+  doorman: Doorman["Service"],
+  services: RequestState["services"],
+  server: HttpServerRequest,
+  cookies: () => CookieHeader
+) => {
+  let made: Headers | undefined
+  const headers = () => (made ??= new Headers(server.headers))
+  return {
+    headers,
+    readRequest: (): Result.Result<AuthRequest["Service"], MalformedRequest> =>
+      Result.map(addressOf(doorman, services, server), (url) =>
+        readSession(url, cookies(), headers, isSafe(server) ? "GET" : "POST")
+      )
   }
 }
 
@@ -154,30 +177,28 @@ const make = (
   const settings = Context.get(services, Settings)
   const cookies = makeCookies(server, settings)
   const inTurn = makeTurns()
-  let made: Headers | undefined
-  // Few programs look at a header, and making them costs more than looking up a session.
-  const headers = () => (made ??= new Headers(server.headers))
+  const { headers, readRequest } = makeReader(doorman, services, server, cookies.read)
   let authorization = server.headers["authorization"]
   let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
 
-  const readRequest = (): Result.Result<AuthRequest["Service"], MalformedRequest> =>
-    Result.map(addressOf(doorman, services, server), (url) =>
-      readSession(url, cookies.read(), headers, isSafe(server) ? "GET" : "POST")
-    )
-  const request = Effect.suspend(() => Effect.fromResult(readRequest()))
+  const requestNow = () => Effect.suspend(() => Effect.fromResult(readRequest()))
 
-  const find = (change: { readonly session: unknown } | undefined, isFresh = false): Lookup => {
+  const find = (
+    here: Context.Context<never>,
+    change: { readonly session: unknown } | undefined,
+    isFresh = false
+  ): Lookup => {
     const read = readRequest()
     if (Result.isFailure(read)) return signedOutAt(services, read.failure)
     // A request that may change something is checked at once.
     const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
-    return Effect.flatMap(
-      lookUp(services, asked, { change, renewal: "due", authorization }),
+    return Effect.flatMapEager(
+      lookUp(services, asked, { change, renewal: "due", authorization }, here),
       ({ cookies: answered, found }) =>
         answered.length === 0 ? Effect.succeed(found) : Effect.as(cookies.set(answered), found)
     )
   }
-  const look: Lookup = Effect.suspend(() => known ?? find(undefined))
+  const look = (here: Context.Context<never>): Lookup => known ?? find(here, undefined)
   const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
     // An interrupted lookup has no result: the next caller looks again.
     if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
@@ -190,44 +211,47 @@ const make = (
         changed.failure === undefined ? Effect.void : Effect.fail(changed.failure)
       )
     })
-  const end = Effect.fnUntraced(function* <E>(program: Program<Changed<E>, E>) {
-    const read = yield* request
-    const token = bearerOf(authorization)
-    if (token === undefined) return yield* run(program, read)
-    const found = yield* Effect.result(look)
-    // A token that was not read may be the one of the session: it is ended with the others.
-    const proved = Result.isFailure(found) || found.success?.via === "bearer"
-    authorization = undefined
-    const { name } = cookiesFor(settings, read.url).sessionToken
-    const as = proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
-    return yield* run(Effect.map(program, clearing(read.cookies)), as)
-  })
+  const end = <E>(program: Program<Changed<E>, E>) =>
+    Effect.gen(function* () {
+      const read = yield* requestNow()
+      const token = bearerOf(authorization)
+      if (token === undefined) return yield* run(program, read)
+      const found = yield* Effect.result(Effect.contextWith(look))
+      // A token that was not read may be the one of the session: it is ended with the others.
+      const proved = Result.isFailure(found) || found.success?.via === "bearer"
+      authorization = undefined
+      const { name } = cookiesFor(settings, read.url).sessionToken
+      const as = proved ? readSession(read.url, beside(read.cookies, name, token), headers) : read
+      return yield* run(Effect.map(program, clearing(read.cookies)), as)
+    })
 
+  // Most requests look the session up and ask for nothing else.
   return {
     services,
-    request,
-    session: Effect.suspend(() => known ?? inTurn(look, remember)),
-    fresh: inTurn(
-      Effect.suspend(() => find(undefined, true)),
-      remember
-    ),
+    get request() {
+      return requestNow()
+    },
+    get session() {
+      return known ?? inTurn(look, remember)
+    },
+    get fresh() {
+      return inTurn((here) => find(here, undefined, true), remember)
+    },
     change: (data) =>
       inTurn(
-        Effect.suspend(() => find({ session: Session.omitReserved(data) })),
+        (here) => find(here, { session: Session.omitReserved(data) }),
         (exit) => {
           if (Exit.isSuccess(exit)) known = exit
         }
       ),
-    replace: (program) =>
-      inTurn(
-        Effect.flatMap(request, (read) => run(program, read)),
-        constVoid
-      ),
-    end: (program) => inTurn(end(program), constVoid),
+    replace: (program) => inTurn(() => Effect.flatMap(requestNow(), (read) => run(program, read)), constVoid),
+    end: (program) => inTurn(() => end(program), constVoid),
     set: cookies.set,
-    forget: Effect.sync(() => {
-      known = undefined
-    })
+    get forget() {
+      return Effect.sync(() => {
+        known = undefined
+      })
+    }
   }
 }
 
@@ -279,24 +303,38 @@ const applied = ({ conflicts, values }: CookieHeader, answered: ReadonlyArray<Re
 /** States live as long as the requests that they belong to; two doormen know nothing of each other's. */
 const states = new WeakMap<Doorman["Service"], WeakMap<object, RequestState>>()
 
-/** The state of a request at a `Doorman`. */
-export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest): Effect.Effect<RequestState> =>
-  Effect.withFiber((fiber) => {
-    const requests = states.get(doorman) ?? new WeakMap<object, RequestState>()
-    states.set(doorman, requests)
-    const known = requests.get(server.source)
-    if (known !== undefined) return Effect.succeed(known)
-    return Effect.map(doorman.servicesHere, (services) => {
-      const made = make(doorman, withClientAddress(services, server), server)
-      requests.set(server.source, made)
-      // Once answered, a request is over: who uses the same object again begins anew.
-      HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
-        requests.delete(server.source)
-        return Effect.succeed(response)
-      })
-      return made
+const requestsOf = (doorman: Doorman["Service"]): WeakMap<object, RequestState> => {
+  const known = states.get(doorman)
+  if (known !== undefined) return known
+  const requests = new WeakMap<object, RequestState>()
+  states.set(doorman, requests)
+  return requests
+}
+
+/** The state of a request at a `Doorman`; `here` is the context of the request. */
+export const stateIn = (
+  doorman: Doorman["Service"],
+  server: HttpServerRequest,
+  here: Context.Context<never>
+): Effect.Effect<RequestState> => {
+  const requests = requestsOf(doorman)
+  const known = requests.get(server.source)
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.map(doorman.servicesHere, (services) => {
+    const made = make(doorman, withClientAddress(services, server), server)
+    requests.set(server.source, made)
+    // Once answered, a request is over: who uses the same object again begins anew.
+    HttpEffect.appendPreResponseHandlerUnsafe(here, (_, response) => {
+      requests.delete(server.source)
+      return Effect.succeed(response)
     })
+    return made
   })
+}
+
+/** The state of the request that is being answered, at its `Doorman`. */
+export const stateOf = (doorman: Doorman["Service"], server: HttpServerRequest): Effect.Effect<RequestState> =>
+  Effect.contextWith((here: Context.Context<never>) => stateIn(doorman, server, here))
 
 /** The state of the request that is being answered. */
 export const current: Effect.Effect<RequestState, never, Doorman | HttpServerRequest> = Effect.gen(function* () {

@@ -3,9 +3,11 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "./AccessProblem.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
@@ -13,13 +15,14 @@ import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { UnexpectedError } from "../Errors.ts"
 import type { ReadToken } from "../Jwt.ts"
-import { UserId } from "../models/Id.ts"
+import { isUserId } from "../models/Id.ts"
 import { epochOf, sidOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
-import { isUnsettled, settle, type Settled } from "../session/OneSession.ts"
+import { isUnsettled, settle } from "../session/OneSession.ts"
 import { noSession, type Renewal, type SessionAnswer, SessionStore } from "../session/SessionStore.ts"
+import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
@@ -36,31 +39,42 @@ export interface LookupOptions {
   readonly authorization: string | undefined
 }
 
-/** Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. */
+/** Is an Effect known already? Then nothing of it is left to run. */
+export const isKnown = <A, E>(effect: Effect.Effect<A, E, unknown>): effect is Exit.Exit<A, E> => Exit.isExit(effect)
+
+/**
+ * Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. `here` is the context of
+ * the request. What a token says is known at once, unless the application or another process is asked: then this is an `Exit`, and
+ * nothing runs with the services of the place and those of the library together.
+ */
 export const lookUp = (
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
-  options: LookupOptions
+  options: LookupOptions,
+  here: Context.Context<never>
 ): Effect.Effect<ResolvedSession, SessionUnavailable> => {
-  const { authorization, change, renewal } = options
-  const token = bearerOf(authorization)
+  const token = bearerOf(options.authorization)
   const next = (answer: SessionAnswer) =>
     answer.session !== null || token === undefined
       ? resolved(answer, "cookie")
       : lookUpBearer(request, token, options, answer.cookies)
-  const settled = isUnsettled(Context.get(services, Settings), Context.get(services, SessionStore), request)
-    ? settle(request)
-    : Effect.succeed<Settled>({ request, cookies: [] })
-  return Effect.updateContext(
+  const read = (single: AuthRequest["Service"]) =>
+    Effect.flatMapEager(look(lookupContext(services, single, here), options), next)
+  const program =
     token !== undefined && request.cookies.values.size === 0
       ? next(noSession)
-      : Effect.flatMapEager(settled, ({ conflict, cookies, request: single }) =>
-          conflict === undefined
-            ? Effect.flatMap(look(request, single, { change, renewal }), next)
-            : Effect.andThen(report(conflict), next({ ...noSession, cookies }))
-        ),
-    (context: Context.Context<never>) => Context.add(Context.merge(context, services), AuthRequest, request)
-  )
+      : isUnsettled(Context.get(services, Settings), Context.get(services, SessionStore), request)
+        ? Effect.flatMap(settle(request), ({ conflict, cookies, request: single }) =>
+            conflict === undefined
+              ? Effect.provideService(read(single), AuthRequest, single)
+              : Effect.andThen(report(conflict), next({ ...noSession, cookies }))
+          )
+        : read(request)
+  return isKnown(program)
+    ? program
+    : Effect.updateContext(program, (context: Context.Context<never>) =>
+        Context.add(Context.merge(context, services), AuthRequest, request)
+      )
 }
 
 type Everything = AuthRequest | Platform | Services
@@ -72,35 +86,62 @@ const lookUpBearer = Effect.fnUntraced(function* (
   { change, renewal }: LookupOptions,
   cookies: ReadonlyArray<ResponseCookie>
 ): Effect.fn.Return<ResolvedSession, SessionUnavailable, Everything> {
-  const settings = yield* Settings
-  const { name } = cookiesFor(settings, request.url).sessionToken
+  const context = yield* Effect.context<Everything>()
+  const { name } = cookiesFor(Context.get(context, Settings), request.url).sessionToken
   const bearing = readSession(
     request.url,
     { values: new Map([[name, token]]), conflicts: undefined },
     () => request.headers
   )
-  const opened = yield* (yield* SessionStore).openBearer(request, token)
+  const opened = yield* Context.get(context, SessionStore).openBearer(request, token)
   // The response cannot carry a new bearer token, so the claims of this one stay.
-  const proven = yield* look(request, bearing, { change, opened, renewal: opened === undefined ? renewal : "never" })
+  const proven = yield* Effect.provideService(
+    look(Context.add(context, AuthRequest, bearing), {
+      change,
+      opened,
+      renewal: opened === undefined ? renewal : "never"
+    }),
+    AuthRequest,
+    bearing
+  )
   const { found } = yield* resolved(proven, "bearer")
   return { found, cookies }
 })
 
-/** Looks up the session of `single`: the request, or the request with the cookies of one session. */
+/** Looks up a session with the services of `context`. It is an `Exit` where nothing has to wait. */
 const look = (
-  request: AuthRequest["Service"],
-  single: AuthRequest["Service"],
+  context: Context.Context<Everything>,
   { change, opened, renewal }: Pick<LookupOptions, "change" | "renewal"> & { readonly opened?: ReadToken | undefined }
 ): Effect.Effect<SessionAnswer, SessionUnavailable, Everything> => {
-  const looked = Session.lookup(change, opened, renewal).pipe(
-    // A service of the application may die where it should have failed.
-    Effect.catchDefect((cause) => Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))),
-    Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
+  // A service of the application may throw or die where it should have failed.
+  const looked = Result.getOrElse(
+    Result.try(() => Session.lookup(context, change, opened, renewal)),
+    Effect.die
   )
-  return single === request ? looked : Effect.provideService(looked, AuthRequest, single)
+  return isKnown(looked) && Exit.isSuccess(looked)
+    ? Effect.succeed(looked.value)
+    : looked.pipe(
+        Effect.catchDefect((cause) =>
+          Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))
+        ),
+        Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
+      )
 }
 
-const isUserId = Schema.is(UserId)
+/** The services of a lookup with what it takes from the place before it runs: the clock, and whether anything is counted. */
+const lookupContext = (
+  services: Context.Context<Services | Platform>,
+  request: AuthRequest["Service"],
+  here: Context.Context<never>
+): Context.Context<Everything> => {
+  const context = Context.add(services, AuthRequest, request).pipe(
+    Context.add(Clock.Clock, Context.get(here, Clock.Clock))
+  )
+  const meters = Context.get(here, CurrentMetrics)
+  return meters === undefined || services.mapUnsafe.has(CurrentMetrics.key)
+    ? context
+    : Context.add(context, CurrentMetrics, meters)
+}
 
 /** The session that handlers see; none for one that names no user, because handlers act for a user. */
 const resolved = (
@@ -110,7 +151,8 @@ const resolved = (
   if (session === null) return Effect.succeed({ found: undefined, cookies })
   if (!isUserId(userId)) return Effect.as(Effect.logWarning(namesNoUser), { found: undefined, cookies })
   const [sid, generation] = [sidOf(mark), epochOf(mark)]
-  return Effect.succeed({ found: { json, end, userId, sessionToken, sid, generation, via, authentication }, cookies })
+  const found = { json, end, userId, sessionToken, sid, generation, via, authentication, decoded: [] }
+  return Effect.succeed({ found, cookies })
 }
 
 const namesNoUser =

@@ -32,7 +32,20 @@ export interface Found {
   readonly generation?: number | undefined
   readonly via: "cookie" | "bearer"
   readonly authentication: Authentication
+  /** What the schemas of each access made of it: one request decodes its session once. */
+  readonly decoded: Array<Decoded<unknown, unknown>>
 }
+
+/** A session as the schemas of one access read it. */
+interface Decoded<User, Claims> {
+  readonly access: object
+  readonly exit: Exit.Exit<ActiveSession<User, Claims>>
+}
+
+const isOf =
+  <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) =>
+  (entry: Decoded<unknown, unknown>): entry is Decoded<User["Type"], Claims["Type"]> =>
+    entry.access === access
 
 const decodeWithEnd = Schema.decodeUnknownEffect(Schema.Struct({ expires: Schema.DateTimeUtcFromString }))
 
@@ -53,28 +66,31 @@ export const authenticationOf = ({ authentication: { acr, amr, at } }: Pick<Foun
   acr
 })
 
-const decode = Effect.fnUntracedEager(function* <Self, User extends Decoder, Claims extends Decoder>(
+const decode = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   found: Found
-): Effect.fn.Return<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> {
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, Schema.SchemaError> => {
   const { end, generation, json, userId, via } = found
   const value = json.value()
   const whole = isJsonObject(value) ? value : {}
-  const expires = yield* endOf(whole, end)
-  return {
-    user: yield* Schema.decodeUnknownEffect(access.user)(withId(whole["user"], userId)),
-    userId,
-    // Few handlers ask for it, and it is a digest.
-    get id() {
-      return idOf(found)
-    },
-    generation,
-    expires,
-    via,
-    ...authenticationOf(found),
-    claims: yield* Schema.decodeUnknownEffect(access.claims)(whole)
-  }
-})
+  return Effect.flatMapEager(endOf(whole, end), (expires) =>
+    Effect.flatMapEager(access["~decodeUser"](withId(whole["user"], userId)), (user) =>
+      Effect.mapEager(access["~decodeClaims"](whole), (claims) => ({
+        user,
+        userId,
+        // Few handlers ask for it, and it is a digest.
+        get id() {
+          return idOf(found)
+        },
+        generation,
+        expires,
+        via,
+        ...authenticationOf(found),
+        claims
+      }))
+    )
+  )
+}
 
 /** The id by which a session is listed, followed and ended. */
 export const idOf = ({ sessionToken, sid }: Pick<Found, "sessionToken" | "sid">): SessionId | undefined => {
@@ -92,10 +108,10 @@ export const decodeSession = <Self, User extends Decoder, Claims extends Decoder
   services: Context.Context<never> = Context.empty()
 ): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>> =>
   Effect.suspend(() => {
-    const known = access["~sessions"].get(found)
-    if (known !== undefined) return known
+    const known = found.decoded.find(isOf(access))
+    if (known !== undefined) return known.exit
     const remember = (exit: Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>): void => {
-      if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) access["~sessions"].set(found, exit)
+      if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) found.decoded.push({ access, exit })
     }
     return Effect.catchEager(
       Effect.mapEager(decode(access, found), (session) => {

@@ -115,8 +115,11 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
     )
   }
 
+  const isAsComposed = holdsNone([...open, ...changing])
   const here = Effect.withFiber((fiber) => {
-    const place: ReadonlyMap<string, unknown> = ofApplication(fiber.context).mapUnsafe
+    const own = ofApplication(fiber.context)
+    if (own === fiber.context && isAsComposed(own)) return Effect.succeed(services)
+    const place: ReadonlyMap<string, unknown> = own.mapUnsafe
     return changing.some((key) => place.has(key))
       ? Effect.flatMap(remadeWith(place), ({ refusal, servicesHere }) =>
           Effect.map(servicesHere, (services) => Context.add(services, RefusalHere, refusal))
@@ -124,6 +127,12 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
       : Effect.succeed(withoutForeign(composedWith(place), fiber.context.mapUnsafe, place))
   })
   return keyring === undefined ? here : Effect.andThen(rotation, here)
+}
+
+/** Holds a context none of these services? Each is looked up, because a map of all would be made for every request. */
+const holdsNone = (names: ReadonlyArray<string>): ((context: Context.Context<never>) => boolean) => {
+  const keys = names.map((name) => Context.Service<unknown>(name))
+  return (context) => keys.every((key) => Context.getOrUndefined(context, key) === undefined)
 }
 
 /**

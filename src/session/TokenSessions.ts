@@ -95,8 +95,9 @@ const inNoList = Effect.suspend(() =>
 export const tokenSessions: SessionStoreShape = {
   read: (context, change, renewal, opened) =>
     opened === undefined
-      ? Effect.flatMap(Context.get(context, Jwt).read(Context.get(context, AuthRequest)), (token) =>
-          readOpened(context, token, change, renewal)
+      ? Effect.flatMapEager(
+          Context.get(context, Jwt).read(Context.get(context, AuthRequest), undefined, nowIn(context)),
+          (token) => readOpened(context, token, change, renewal)
         )
       : readOpened(context, opened, change, renewal),
   open: (services, request) => Context.get(services, Jwt).read(request),
@@ -174,6 +175,9 @@ const openAlone = (
   )
 }
 
+/** Milliseconds since 1970. */
+const nowIn = (context: ReadContext): number => Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+
 const readOpened = (
   context: ReadContext,
   token: ReadToken,
@@ -232,7 +236,7 @@ const renew = Effect.fnUntracedEager(function* (
   // A token of the application's own format need not say when it ends; then it is one to renew.
   const keepsTokens = callbacks.keepsTokens === true
   const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
-  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const now = nowIn(context)
   const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
   // The function may change the claims that it is given instead of answering others.
   const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined

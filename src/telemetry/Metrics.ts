@@ -108,13 +108,14 @@ export const countFullState = (operation: StateOperation): Effect.Effect<void> =
 export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
   updateMeters((meters, context) => (cookies.length > 0 ? meters.cookiesSet(cookies, context) : undefined))
 
-/** Counts a session when it has been read. @internal */
-export const countingSession = <A extends Read, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) =>
-    isMeasured(fiber)
-      ? Effect.onExit(self, (exit) => updateMeters((meters, context) => meters.sessionRead(outcomeOf(exit), context)))
-      : self
-  )
+/** Counts a session when it has been read, where the context has meters. @internal */
+export const countingSession = <A extends Read, E, R>(
+  context: Context.Context<never>,
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Context.get(context, CurrentMetrics) === undefined
+    ? self
+    : Effect.onExit(self, (exit) => updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at)))
 
 /** A session that was read, as far as it is counted. */
 interface Read {

@@ -137,7 +137,8 @@ const handlers = <Self, User extends Decoder, Claims extends Decoder>(
         userId,
         sessionToken: undefined,
         via: "cookie",
-        authentication: yield* authenticatedNow(options.amr ?? [], options.acr)
+        authentication: yield* authenticatedNow(options.amr ?? [], options.acr),
+        decoded: []
       })
       return Context.make(access.CurrentSession, session).pipe(
         Context.add(access.CurrentUser, session.user),

@@ -85,7 +85,7 @@ describe("examples/httpapi/server.ts", () => {
       readonly paths: Record<string, Record<string, { readonly security: ReadonlyArray<unknown>; responses: object }>>
     } = await (await fetch(`${example.origin}/openapi.json`)).json()
     assert.deepEqual(api.paths["/health"]?.["get"]?.security, [])
-    assert.deepEqual(api.paths["/notes"]?.["post"]?.security, [{ session: [] }, { bearer: [] }])
+    assert.deepEqual(api.paths["/notes"]?.["post"]?.security, [{ bearer: [] }, { session: [] }])
     assert.containsAllKeys(api.paths["/notes"]?.["post"]?.responses, ["200", "401", "403", "503"])
     const { page } = await chromium.visitor()
     await page.goto(`${example.origin}/docs`)
