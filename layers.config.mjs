@@ -41,7 +41,6 @@ const restrictions = [
       "config/Environment.ts",
       "config/InstalledPackage.ts",
       "crypto/**",
-      "http/Body.ts",
       "http/CookieHeader.ts",
       "index.ts",
       "internal/**",

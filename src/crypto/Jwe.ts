@@ -8,7 +8,7 @@
  * checked: what its claims mean is the application's business. A Schema of the claims would cost twice the time and all of
  * Effect (docs/decisions/decoders-by-hand.md).
  */
-import { type JsonObject, readJsonObject } from "../internal/JsonText.ts"
+import { type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
 import {
   decryptNode,
@@ -16,11 +16,15 @@ import {
   type Encryption,
   encryptNode,
   encryptWeb,
+  isNodeKeyring,
   ivLength,
+  type Keyring,
+  nodeKeyAt,
+  type NodeKeyring,
   type Parts,
-  readText
-} from "./ContentEncryption.ts"
-import { isNodeKeyring, type Keyring, nodeKeyAt, type NodeKeyring, webKeyAt, type WebKeyring } from "./Keyring.ts"
+  webKeyAt,
+  type WebKeyring
+} from "./Keyring.ts"
 
 /** The claims of a token whose times were checked. */
 export interface Claims {
@@ -258,7 +262,7 @@ const headerParameters: ReadonlySet<string> = /* @__PURE__ */ new Set(["alg", "e
 const readHeader = (encoded: string): Pick<Envelope, "enc" | "kid"> | HeaderReason => {
   if (encoded.length > Base64Url.encodedLength(maxHeaderLength)) return "header_too_large"
   const bytes = Base64Url.decode(encoded)
-  const text = bytes === undefined ? undefined : readText(bytes)
+  const text = bytes === undefined ? undefined : readUtf8(bytes)
   const header = text === undefined ? undefined : readJsonObject(text)
   if (header === undefined) return "header_malformed"
   if (!Object.keys(header).every((name) => headerParameters.has(name))) return "header_parameter_refused"

@@ -1,17 +1,27 @@
 /**
- * Keys of session tokens, derived from the application's secrets.
+ * Keys of sealed values, derived from the application's secrets, and the content encryption with them: A256CBC-HS512
+ * (RFC 7518 section 5.2.5) both ways, and A256GCM (RFC 7518 section 5.3) for reading only.
  *
  * For one salt (the name of the cookie a token lives in) every secret gives one key for each content encryption: HKDF
  * with SHA-256 (RFC 5869) for the material and the JWK thumbprint (RFC 7638) as key id. A key is derived when it is
- * first needed and then kept, in the ring and in a small cache that only saves time. How keys are used is in Jwe.ts.
+ * first needed and then kept, in the ring and in a small cache that only saves time.
+ *
+ * Encrypting and decrypting work on the last three parts of a compact JWE; headers and claims are in Jwe.ts. The tag is
+ * verified, in constant time, before anything is decrypted; every refusal is `undefined` and says nothing more.
  */
+import { readUtf8 } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
-import { type Encryption, type NodeKey, type WebKey, keyLength, nodeKey, webKey } from "./ContentEncryption.ts"
-import { type CryptoEngine, type WebCrypto, defaultEngine, webCrypto, type NodeCrypto } from "./CryptoEngine.ts"
+import {
+  type CryptoEngine,
+  defaultEngine,
+  type NodeBytes,
+  type NodeCrypto,
+  type SecretKey,
+  webCrypto,
+  type WebCrypto
+} from "./CryptoEngine.ts"
 
-/**
- * A derived key with what a token says about it.
- */
+/** A derived key with what a token says about it. */
 export interface DerivedKey<out Key> {
   readonly key: Key
   /** JWK thumbprint of the key, base64url. */
@@ -42,29 +52,19 @@ interface Ring<Engine, Slot> {
   readonly slots: ReadonlyArray<Slot>
 }
 
-/**
- * A keyring on node:crypto.
- */
+/** A keyring on node:crypto. */
 export type NodeKeyring = Ring<NodeCrypto, NodeSlot>
 
-/**
- * A keyring on WebCrypto.
- */
+/** A keyring on WebCrypto. */
 export type WebKeyring = Ring<WebCrypto, WebSlot>
 
-/**
- * The keys of a list of secrets for one salt.
- */
+/** The keys of a list of secrets for one salt. */
 export type Keyring = NodeKeyring | WebKeyring
 
-/**
- * Whether a ring works on node:crypto, hence without promises.
- */
+/** Whether a ring works on node:crypto, hence without promises. */
 export const isNodeKeyring = (ring: Keyring): ring is NodeKeyring => ring.engine._tag === "NodeCrypto"
 
-/**
- * Is the key that seals there already, or will it be derived when it is first needed?
- */
+/** Is the key that seals there already, or will it be derived when it is first needed? */
 export const isDerived = ({ slots: [newest] }: Keyring): boolean => newest?.derived !== undefined
 
 /** HKDF's `info` may have at most 1024 bytes in node:crypto; both engines keep to it. */
@@ -93,9 +93,7 @@ export const keyring = (
     : { engine, salt, secrets, slots: secrets.map((secret) => webSlot(secret, salt, "A256CBC-HS512")) }
 }
 
-/**
- * The key of the secret at `index`, derived at the first call.
- */
+/** The key of the secret at `index`, derived at the first call. */
 export const nodeKeyAt = (ring: NodeKeyring, index: number, enc: Encryption): DerivedKey<NodeKey> => {
   const slot = enc === "A256CBC-HS512" ? ring.slots[index] : undefined
   return deriveNode(
@@ -106,9 +104,7 @@ export const nodeKeyAt = (ring: NodeKeyring, index: number, enc: Encryption): De
   )
 }
 
-/**
- * As {@link nodeKeyAt}, with WebCrypto; not a promise once the key is there.
- */
+/** As {@link nodeKeyAt}, with WebCrypto; not a promise once the key is there. */
 export const webKeyAt = (
   ring: WebKeyring,
   index: number,
@@ -215,4 +211,234 @@ const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
     if (oldest !== undefined) cache.delete(oldest)
   }
   return made
+}
+
+/** A content encryption that a token may use. */
+export type Encryption = "A256CBC-HS512" | "A256GCM"
+
+/** The last three parts of a compact JWE, base64url as received. */
+export interface Parts {
+  readonly iv: string
+  readonly ciphertext: string
+  readonly tag: string
+}
+
+/** Key of one content encryption for node:crypto. */
+export type NodeKey =
+  | {
+      readonly _tag: "NodeCbc"
+      readonly node: NodeCrypto
+      readonly mac: SecretKey
+      readonly cipher: SecretKey
+    }
+  | { readonly _tag: "NodeGcm"; readonly node: NodeCrypto; readonly cipher: SecretKey }
+
+/** WebCrypto's `CryptoKey`, whichever set of globals names it. */
+type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
+
+/** Key of one content encryption for WebCrypto. */
+export type WebKey =
+  | { readonly _tag: "WebCbc"; readonly mac: CryptoKey; readonly cipher: CryptoKey }
+  | { readonly _tag: "WebGcm"; readonly cipher: CryptoKey }
+
+/** Bytes of key material that a content encryption needs. */
+const keyLength = (enc: Encryption): 64 | 32 => (enc === "A256CBC-HS512" ? 64 : 32)
+
+/** Bytes of the initialization vector of A256CBC-HS512. */
+export const ivLength = 16
+
+const blockLength = 16
+const tagLength = 32
+const lengthFieldLength = 8
+const gcmIvLength = 12
+const gcmTagLength = 16
+
+/** Makes node:crypto keys of derived key material: the first half authenticates, the second half encrypts. */
+export const nodeKey = (node: NodeCrypto, enc: Encryption, material: Uint8Array): NodeKey =>
+  enc === "A256CBC-HS512"
+    ? {
+        _tag: "NodeCbc",
+        node,
+        mac: node.createSecretKey(material.subarray(0, 32)),
+        cipher: node.createSecretKey(material.subarray(32, 64))
+      }
+    : { _tag: "NodeGcm", node, cipher: node.createSecretKey(material) }
+
+/** Makes WebCrypto keys, not extractable, of derived key material. */
+export const webKey = async (enc: Encryption, material: Uint8Array<ArrayBuffer>): Promise<WebKey> => {
+  const { subtle } = globalThis.crypto
+  if (enc === "A256GCM") {
+    return { _tag: "WebGcm", cipher: await subtle.importKey("raw", material, "AES-GCM", false, ["decrypt"]) }
+  }
+  const [mac, cipher] = await Promise.all([
+    subtle.importKey("raw", material.subarray(0, 32), { name: "HMAC", hash: "SHA-512" }, false, ["sign"]),
+    subtle.importKey("raw", material.subarray(32, 64), "AES-CBC", false, ["encrypt", "decrypt"])
+  ])
+  return { _tag: "WebCbc", mac, cipher }
+}
+
+/** Encrypts a text with A256CBC-HS512 and returns `iv.ciphertext.tag`; `aad` is the encoded protected header. */
+export const encryptNode = (
+  key: Extract<NodeKey, { readonly _tag: "NodeCbc" }>,
+  aad: string,
+  iv: Uint8Array,
+  plaintext: string
+): string => {
+  const { Buffer } = key.node
+  const length = Buffer.byteLength(plaintext, "utf8")
+  const padding = blockLength - (length % blockLength)
+  const buffer = Buffer.allocUnsafe(length + padding)
+  buffer.write(plaintext, 0, length, "utf8")
+  buffer.fill(padding, length)
+  const cipher = key.node.createCipheriv("aes-256-cbc", key.cipher, iv)
+  cipher.setAutoPadding(false)
+  const ciphertext = cipher.update(buffer)
+  const input = macInput(key.node, aad, ciphertext.length)
+  input.set(iv, aad.length)
+  input.set(ciphertext, aad.length + ivLength)
+  const tag = key.node.createHmac("sha512", key.mac).update(input).digest()
+  const ivText = input.toString("base64url", aad.length, aad.length + ivLength)
+  return `${ivText}.${ciphertext.toString("base64url")}.${tag.toString("base64url", 0, tagLength)}`
+}
+
+/** The plaintext of a token's parts, or `undefined` when they are not authentic or not written canonically. */
+export const decryptNode = (key: NodeKey, aad: string, parts: Parts): string | undefined =>
+  key._tag === "NodeCbc" ? decryptNodeCbc(key, aad, parts) : decryptNodeGcm(key, aad, parts)
+
+/** As {@link encryptNode}, with WebCrypto: one encryption and one signature. */
+export const encryptWeb = async (
+  key: Extract<WebKey, { readonly _tag: "WebCbc" }>,
+  aad: string,
+  iv: Uint8Array,
+  plaintext: string
+): Promise<string> => {
+  const { subtle } = globalThis.crypto
+  const vector = Uint8Array.from(iv)
+  const buffer = await subtle.encrypt({ name: "AES-CBC", iv: vector }, key.cipher, utf8.encode(plaintext))
+  const ciphertext = new Uint8Array(buffer)
+  const tag = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, vector, ciphertext)))
+  const tagText = Base64Url.encode(tag.subarray(0, tagLength))
+  return `${Base64Url.encode(vector)}.${Base64Url.encode(ciphertext)}.${tagText}`
+}
+
+/** As {@link decryptNode}, with WebCrypto: at most one signature and one decryption. */
+export const decryptWeb = async (key: WebKey, aad: string, parts: Parts): Promise<string | undefined> => {
+  const iv = Base64Url.decode(parts.iv)
+  const ciphertext = Base64Url.decode(parts.ciphertext)
+  const tag = Base64Url.decode(parts.tag)
+  if (iv === undefined || ciphertext === undefined || tag === undefined) return undefined
+  const { subtle } = globalThis.crypto
+  if (key._tag === "WebGcm") {
+    if (iv.length !== gcmIvLength || tag.length !== gcmTagLength) return undefined
+    const bytes = new Uint8Array(ciphertext.length + gcmTagLength)
+    bytes.set(ciphertext)
+    bytes.set(tag, ciphertext.length)
+    const plaintext = await subtle
+      .decrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad), tagLength: 128 }, key.cipher, bytes)
+      .catch(toUndefined)
+    return plaintext === undefined ? undefined : readUtf8(new Uint8Array(plaintext))
+  }
+  if (!cbcLengths(iv.length, ciphertext.length, tag.length)) return undefined
+  const expected = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, iv, ciphertext)))
+  if (!equalBytes(expected.subarray(0, tagLength), tag)) return undefined
+  const opened = await subtle.decrypt({ name: "AES-CBC", iv }, key.cipher, ciphertext).catch(toUndefined)
+  return opened === undefined ? undefined : readUtf8(new Uint8Array(opened))
+}
+
+const toUndefined = (): undefined => undefined
+
+const cbcLengths = (iv: number, ciphertext: number, tag: number): boolean =>
+  iv === ivLength && ciphertext > 0 && ciphertext % blockLength === 0 && tag === tagLength
+
+/** Room for AAD, IV, ciphertext and the AAD's length in bits; AAD and length are filled in. */
+const macInput = (node: NodeCrypto, aad: string, ciphertextLength: number): NodeBytes => {
+  const size = aad.length + ivLength + ciphertextLength + lengthFieldLength
+  const input = node.Buffer.allocUnsafe(size)
+  input.write(aad, 0, aad.length, "latin1")
+  input.writeUInt32BE(0, size - 8)
+  input.writeUInt32BE(aad.length * 8, size - 4)
+  return input
+}
+
+const webMacInput = (aad: string, iv: Uint8Array, ciphertext: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const size = aad.length + ivLength + ciphertext.length + lengthFieldLength
+  const input = new Uint8Array(size)
+  utf8.encodeInto(aad, input)
+  input.set(iv, aad.length)
+  input.set(ciphertext, aad.length + ivLength)
+  new DataView(input.buffer).setUint32(size - 4, aad.length * 8)
+  return input
+}
+
+/** Decodes `encoded` into `bytes` at `offset` when it is the canonical text of exactly `length` bytes. */
+const writeCanonical = (bytes: NodeBytes, encoded: string, offset: number, length: number): boolean =>
+  bytes.write(encoded, offset, length, "base64url") === length &&
+  bytes.toString("base64url", offset, offset + length) === encoded
+
+const decryptNodeCbc = (
+  key: Extract<NodeKey, { readonly _tag: "NodeCbc" }>,
+  aad: string,
+  parts: Parts
+): string | undefined => {
+  const { node } = key
+  const length = Base64Url.decodedLength(parts.ciphertext.length)
+  if (!cbcLengths(Base64Url.decodedLength(parts.iv.length), length, Base64Url.decodedLength(parts.tag.length))) {
+    return undefined
+  }
+  const input = macInput(node, aad, length)
+  const ciphertextAt = aad.length + ivLength
+  const tag = node.Buffer.allocUnsafe(tagLength)
+  if (
+    !writeCanonical(input, parts.iv, aad.length, ivLength) ||
+    !writeCanonical(input, parts.ciphertext, ciphertextAt, length) ||
+    !writeCanonical(tag, parts.tag, 0, tagLength)
+  ) {
+    return undefined
+  }
+  const expected = node.createHmac("sha512", key.mac).update(input).digest()
+  if (!node.timingSafeEqual(expected.subarray(0, tagLength), tag)) return undefined
+  const decipher = node.createDecipheriv("aes-256-cbc", key.cipher, input.subarray(aad.length, ciphertextAt))
+  decipher.setAutoPadding(false)
+  const block = decipher.update(input.subarray(ciphertextAt, ciphertextAt + length))
+  const end = withoutPadding(block)
+  return end < 0 ? undefined : readUtf8(block.subarray(0, end))
+}
+
+/** Length before the PKCS #7 padding (RFC 5652 section 6.3), or -1. Only authentic bytes come here. */
+const withoutPadding = (padded: Uint8Array): number => {
+  const padding = padded[padded.length - 1] ?? 0
+  if (padding < 1 || padding > blockLength || padding > padded.length) return -1
+  const end = padded.length - padding
+  for (let i = end; i < padded.length; i++) {
+    if (padded[i] !== padding) return -1
+  }
+  return end
+}
+
+const decryptNodeGcm = (
+  key: Extract<NodeKey, { readonly _tag: "NodeGcm" }>,
+  aad: string,
+  parts: Parts
+): string | undefined => {
+  const iv = Base64Url.decode(parts.iv)
+  const ciphertext = Base64Url.decode(parts.ciphertext)
+  const tag = Base64Url.decode(parts.tag)
+  if (iv?.length !== gcmIvLength || ciphertext === undefined || tag?.length !== gcmTagLength) return undefined
+  const decipher = key.node.createDecipheriv("aes-256-gcm", key.cipher, iv, { authTagLength: gcmTagLength })
+  decipher.setAAD(utf8.encode(aad))
+  decipher.setAuthTag(tag)
+  try {
+    const text = decipher.update(ciphertext)
+    decipher.final()
+    return readUtf8(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares without stopping at the first difference. */
+const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0)
+  return difference === 0
 }

@@ -8,7 +8,7 @@
  * @since 0.1.0
  */
 import type { BodySource, Reading } from "../internal/BoundedStream.ts"
-import { isJsonObject, readJsonText } from "../internal/JsonText.ts"
+import { isJsonObject, readJsonText, readUtf8 } from "../internal/JsonText.ts"
 
 export type { Reading } from "../internal/BoundedStream.ts"
 
@@ -34,8 +34,8 @@ export const decodeBody = (
   if (bytes.byteLength === 0) return { body: undefined }
   const type = mediaType(contentType)
   if (type === undefined) return "media_type"
-  const text = utf8(bytes)
-  if (text === undefined) return "malformed"
+  const text = readUtf8(bytes)
+  if (text === undefined || text.startsWith("\uFEFF")) return "malformed"
   const body = type === "json" ? json(text) : form(text)
   return body === "malformed" ? body : { body }
 }
@@ -55,17 +55,6 @@ const mediaType = (contentType: string | null): "json" | "form" | undefined => {
       return "form"
     default:
       return undefined
-  }
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-const utf8 = (bytes: Uint8Array): string | undefined => {
-  try {
-    const text = decoder.decode(bytes)
-    return text.charCodeAt(0) === 0xfeff ? undefined : text
-  } catch {
-    return undefined
   }
 }
 

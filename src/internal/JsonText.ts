@@ -1,5 +1,5 @@
 /**
- * JSON from outside: what it holds, and whether it says the same to every parser.
+ * JSON from outside: its text, what it holds, and whether it says the same to every parser.
  *
  * A member that is given twice means its first value to some parsers and its last to others (RFC 8259 section 4), a byte order
  * mark is an error to some (section 8.1), and depth fills the stack of a reader that recurses.
@@ -14,6 +14,17 @@ export interface JsonObject {
 
 /** Why a text is not read. */
 export type JsonFault = "not_json" | "too_deep" | "repeated"
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The text of bytes in UTF-8, with a byte order mark where there is one; `undefined` when the bytes are not UTF-8. */
+export const readUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 /** Levels of objects and arrays in one text, where the caller names no other number. */
 const deepest = 512

@@ -8,8 +8,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { readText } from "../crypto/ContentEncryption.ts"
-import { isJsonObject } from "../internal/JsonText.ts"
+import { isJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { call } from "./Library.ts"
@@ -53,7 +52,7 @@ export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: Redi
     )
   )
   return Effect.flatMap(Effect.firstSuccessOf(attempts), ({ plaintext }) => {
-    const signed = readText(plaintext)
+    const signed = readUtf8(plaintext)
     return signed === undefined ? Effect.fail(fault(undefined)) : Effect.succeed(signed)
   })
 }

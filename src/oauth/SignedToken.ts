@@ -11,8 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import { readText } from "../crypto/ContentEncryption.ts"
-import { readJsonObject } from "../internal/JsonText.ts"
+import { readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
 import { call, tokenFault } from "./Library.ts"
@@ -71,7 +70,7 @@ export const isSymmetric = (algorithm: unknown): boolean => hmac.has(algorithm)
 /** The JSON object in one part of a token; repeated members make it none (RFC 7515 section 4), as does a byte order mark. */
 const readPart = (part: string): SignedClaims | undefined => {
   const bytes = Base64Url.decode(part)
-  const text = bytes === undefined ? undefined : readText(bytes)
+  const text = bytes === undefined ? undefined : readUtf8(bytes)
   return text === undefined ? undefined : readJsonObject(text)
 }
 

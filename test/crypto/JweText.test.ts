@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import { keyring } from "../../src/crypto/Keyring.ts"
-import { ivLength } from "../../src/crypto/ContentEncryption.ts"
+import { ivLength, keyring } from "../../src/crypto/Keyring.ts"
 import { openText, sealText } from "../../src/crypto/Jwe.ts"
 
 const salt = "a purpose"

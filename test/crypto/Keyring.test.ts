@@ -3,10 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { calculateJwkThumbprint, decodeProtectedHeader } from "jose"
 import { hkdfSync } from "node:crypto"
-import type { Encryption } from "../../src/crypto/ContentEncryption.ts"
+import { type Encryption, isDerived, isNodeKeyring, keyring, nodeKeyAt, webKeyAt } from "../../src/crypto/Keyring.ts"
 import type { CryptoEngine } from "../../src/crypto/CryptoEngine.ts"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import { isDerived, isNodeKeyring, keyring, nodeKeyAt, webKeyAt } from "../../src/crypto/Keyring.ts"
 import { counting, engines, node, otherSecret, salt, secret } from "./Engines.ts"
 
 const keyAt = async (

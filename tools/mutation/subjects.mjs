@@ -8,10 +8,7 @@ import { basename } from "node:path"
 
 /** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
 export const subjects = {
-  crypto:
-    "Seal Jwe Keyring Token Jwt ContentEncryption Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
-      " "
-    ),
+  crypto: "Seal Jwe Keyring Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(" "),
   cookies: "Cookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),

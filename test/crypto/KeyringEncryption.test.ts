@@ -1,13 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createCipheriv, createHmac } from "node:crypto"
-import {
-  decryptNode,
-  decryptWeb,
-  encryptNode,
-  encryptWeb,
-  nodeKey,
-  webKey
-} from "../../src/crypto/ContentEncryption.ts"
+import { decryptNode, decryptWeb, encryptNode, encryptWeb, nodeKey, webKey } from "../../src/crypto/Keyring.ts"
 import { node } from "./Engines.ts"
 
 const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ""), "hex"))
@@ -27,7 +20,7 @@ const tag = "4dd3b4c088a7f45c216839645b2012bf2e6269a8c56a816dbc1b267761955bc5"
 const parts = { iv: base64url(iv), ciphertext: base64url(ciphertext), tag: base64url(tag) }
 const text = `${parts.iv}.${parts.ciphertext}.${parts.tag}`
 
-describe("ContentEncryption", () => {
+describe("content encryption", () => {
   it("agrees with RFC 7518 B.3 on node:crypto", () => {
     const key = nodeKey(node, "A256CBC-HS512", material)
     assert(key._tag === "NodeCbc")
