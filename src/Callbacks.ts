@@ -14,7 +14,7 @@ import { placeholder, viewOfTarget } from "./telemetry/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts"
-import { logDebug } from "./telemetry/DebugLog.ts"
+import { logDebug } from "./telemetry/Signals.ts"
 
 /**
  * The parameters of the `signIn` callback.

@@ -13,7 +13,7 @@ import { EventError } from "./Errors.ts"
 import { type Done, fromAnswer } from "./internal/Answer.ts"
 import { memberOf } from "./internal/OwnProperty.ts"
 import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts"
-import { logDebug } from "./telemetry/DebugLog.ts"
+import { logDebug } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
 /**

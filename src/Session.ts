@@ -28,7 +28,7 @@ import {
   type SessionServices,
   SessionStore
 } from "./session/SessionStore.ts"
-import { countingSession } from "./telemetry/Metrics.ts"
+import { countingSession } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
 export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"

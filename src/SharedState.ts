@@ -28,7 +28,7 @@ import * as ChangeQueue from "./internal/ChangeQueue.ts"
 import * as RandomPool from "./crypto/RandomPool.ts"
 import { sha256 } from "./crypto/Sha256.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
-import { countFullState, type StateOperation, stateOperations } from "./telemetry/Metrics.ts"
+import { countFullState, type StateOperation, stateOperations } from "./telemetry/Signals.ts"
 
 /**
  * How many attempts are allowed.

@@ -10,7 +10,7 @@
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { serialize } from "./http/Cookie.ts"
-import { CurrentMetrics, type Meters, type SessionOutcome, stateOperations } from "./telemetry/Metrics.ts"
+import { CurrentMetrics, type Meters, type SessionOutcome, stateOperations } from "./telemetry/Signals.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
 

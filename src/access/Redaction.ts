@@ -18,7 +18,7 @@ import { empty, isHttpServerResponse } from "effect/http/HttpServerResponse"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { isTraced } from "../telemetry/Span.ts"
+import { isTraced } from "../telemetry/Signals.ts"
 
 /** Parameters of the endpoints, and of provider responses, whose values are secret or personal. */
 export const names: ReadonlyArray<string> = [

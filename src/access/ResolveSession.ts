@@ -22,7 +22,7 @@ import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
 import { isUnsettled, settle } from "../session/OneSession.ts"
 import { noSession, type Renewal, type SessionAnswer, SessionStore } from "../session/SessionStore.ts"
-import { CurrentMetrics } from "../telemetry/Metrics.ts"
+import { CurrentMetrics } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 

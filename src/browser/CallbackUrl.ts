@@ -21,7 +21,7 @@ import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { isLine } from "../internal/Text.ts"
-import { debug } from "../telemetry/DebugLog.ts"
+import { debug } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 
 /** Longest address of a client that is read, and longest absolute URL that is accepted, in characters. */

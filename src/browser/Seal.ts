@@ -16,7 +16,7 @@ import { Settings } from "../config/Settings.ts"
 import * as Jwe from "../crypto/Jwe.ts"
 import { isDerived, type Keyring, keyring } from "../crypto/Keyring.ts"
 import * as Row from "../internal/ServiceRow.ts"
-import { span } from "../telemetry/Span.ts"
+import { span } from "../telemetry/Signals.ts"
 
 /**
  * What became of a sealed value: its claims, or why it was refused.

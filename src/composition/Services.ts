@@ -29,9 +29,8 @@ import { databaseSessions } from "../session/DatabaseSessions.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { tokenSessions } from "../session/TokenSessions.ts"
 import * as SharedState from "../SharedState.ts"
-import { DebugMessages } from "../telemetry/DebugLog.ts"
+import { CurrentMetrics, DebugMessages } from "../telemetry/Signals.ts"
 import { LogLimit, noLimit } from "../telemetry/LogLimit.ts"
-import { CurrentMetrics } from "../telemetry/Metrics.ts"
 import { WebAuthn } from "../webauthn/WebAuthn.ts"
 
 /**

@@ -11,7 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { EmailSignInError } from "../Errors.ts"
-import { span } from "../telemetry/Span.ts"
+import { span } from "../telemetry/Signals.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { LinkMail } from "./LinkMail.ts"
 

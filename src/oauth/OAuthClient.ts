@@ -45,7 +45,7 @@ import * as Transport from "./Transport.ts"
 import { fetchProfile } from "./Userinfo.ts"
 import type { TokenSet } from "../Models.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
-import { logDebug } from "../telemetry/DebugLog.ts"
+import { logDebug } from "../telemetry/Signals.ts"
 
 export type { AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
 export type { SignedIn } from "./Profiles.ts"

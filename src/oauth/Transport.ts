@@ -14,9 +14,7 @@ import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonTex
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { type Fetch, type Network, type Outgoing, sendBy, type Way, withoutBody } from "../internal/Network.ts"
-import { span } from "../telemetry/Span.ts"
-import { logDebug } from "../telemetry/DebugLog.ts"
-import { type Endpoint, recordDuration } from "../telemetry/Metrics.ts"
+import { type Endpoint, logDebug, recordDuration, span } from "../telemetry/Signals.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 

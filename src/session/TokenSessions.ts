@@ -34,7 +34,7 @@ import { decodeBearer, Jwt, readBearer, type ReadToken, subject, unchecked } fro
 import type { JWT } from "../Models.ts"
 import { isUserId } from "../models/Id.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { countRefusal } from "../telemetry/Metrics.ts"
+import { countRefusal } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 import { UnopenedSessionCookie } from "../telemetry/Warnings.ts"
 import { ofMark } from "./Authentication.ts"

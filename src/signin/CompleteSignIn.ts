@@ -32,7 +32,7 @@ import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
 import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
-import { countSignIn } from "../telemetry/Metrics.ts"
+import { countSignIn } from "../telemetry/Signals.ts"
 import {
   type AddressProof,
   forgetProof,

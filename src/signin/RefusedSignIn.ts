@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { note, reasonOf } from "../telemetry/AuditEmitter.ts"
 import type { AuthError } from "../Errors.ts"
-import { countSignIn, type SignInOutcome } from "../telemetry/Metrics.ts"
+import { countSignIn, type SignInOutcome } from "../telemetry/Signals.ts"
 
 /**
  * Whose doing a failure is: `refused` for the person or the request, `provider` for the provider or the mail, else `failed`.

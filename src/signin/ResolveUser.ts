@@ -40,7 +40,7 @@ import {
   type SessionServices,
   SessionStore
 } from "../session/SessionStore.ts"
-import { debug } from "../telemetry/DebugLog.ts"
+import { debug } from "../telemetry/Signals.ts"
 import { type AddressProof, isProofOf, mayMark, startsAnew } from "./AddressChoice.ts"
 import type { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { hasProven, isAddressOf, rememberAccount } from "./ProvenAddress.ts"

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { placeholder, view, viewOfId } from "../telemetry/DebugView.ts"
-import { debug, logDebug, DebugMessages, isDebugged } from "../telemetry/DebugLog.ts"
+import { debug, DebugMessages, isDebugged, logDebug } from "../telemetry/Signals.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
 
 /** Arguments that are never shown, by their places: session tokens, ids of sessions and of passkeys, and hashes. */

@@ -12,7 +12,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { system } from "../crypto/RandomPool.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import { isTraced } from "./Span.ts"
+import { isTraced } from "./Signals.ts"
 
 const shape = /^[A-Za-z0-9._-]{8,64}$/
 

@@ -12,7 +12,7 @@ import { TestClock } from "effect/testing"
 import { asUserId } from "../../src/models/Id.ts"
 import { type AdapterShape, makeMemory } from "../../src/Adapter.ts"
 import { AdapterError, InvalidCheck } from "../../src/Errors.ts"
-import { DebugMessages } from "../../src/telemetry/DebugLog.ts"
+import { DebugMessages } from "../../src/telemetry/Signals.ts"
 import { guardAdapter, isStorageFailure, unit } from "../../src/storage/Unit.ts"
 
 const at = (moment: string | number): Date => new Date(moment)
