@@ -8,6 +8,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,9 +17,11 @@ import { Callbacks, type JwtParams } from "../Callbacks.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import {
   type AdapterError,
+  type AuthError,
   type CallbackRouteError,
   JwtSessionError,
   MalformedRequest,
+  recognise,
   type SharedStateError,
   SignOutError,
   UnsupportedStrategy
@@ -28,21 +31,32 @@ import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
-import { type JsonForm, jsonForm } from "../internal/JsonText.ts"
+import { jsonForm, type JsonForm } from "../internal/JsonText.ts"
 import { memberOf } from "../internal/OwnProperty.ts"
 import { decodeBearer, Jwt, readBearer, type ReadToken, subject, unchecked } from "../Jwt.ts"
-import type { JWT } from "../Models.ts"
+import type { Account, JWT } from "../Models.ts"
 import { isUserId } from "../models/Id.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { countRefusal } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 import { UnopenedSessionCookie } from "../telemetry/Warnings.ts"
-import { ofMark } from "./Authentication.ts"
-import { beginToken } from "./BeginToken.ts"
+import { markedWith, ofMark } from "./Authentication.ts"
 import { conflictOf } from "./OneSession.ts"
 import { namesSession, namesThis, removeSession } from "./SessionId.ts"
-import { asSid, endOf, isRetired, markAt, nextMark, type SessionMark, sidOf } from "./SessionMark.ts"
 import {
+  asSid,
+  endOf,
+  firstMark,
+  isRetired,
+  markAt,
+  nextMark,
+  type SessionMark,
+  sidOf,
+  withEpoch
+} from "./SessionMark.ts"
+import {
+  type BeginContext,
+  type BegunSession,
   type Change,
   type CurrentUser,
   type EndedSession,
@@ -50,6 +64,7 @@ import {
   noSession,
   type ReadContext,
   type Renewal,
+  type ResolvedSignIn,
   type SessionAnswer,
   type SessionEnd,
   type SessionStoreShape
@@ -57,6 +72,7 @@ import {
 import { makeRoom } from "./SignOutCookie.ts"
 import { openSession } from "./SeveralSessions.ts"
 import { type TokenRevocation, tokenSessionId } from "./TokenRevocation.ts"
+import * as Base64Url from "../crypto/Base64Url.ts"
 
 type Request = AuthRequest["Service"]
 
@@ -85,6 +101,67 @@ const useRevocation = <A, E>(
 const inNoList = Effect.suspend(() =>
   Effect.fail(new UnsupportedStrategy({ detail: "Sessions that are tokens are in no list: keep them in a database" }))
 )
+
+/**
+ * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
+ * 16 kB of headers that servers read.
+ */
+const longestPicture = 8192
+
+/** The picture that a token carries. */
+const carried = (image: string | null | undefined, { provider }: Account): Effect.Effect<string | null | undefined> =>
+  typeof image === "string" && image.length > longestPicture
+    ? Effect.as(
+        Effect.logWarning(
+          `The picture of a user of ${provider} is left out of the session token: it has ${image.length} characters, and a cookie has room for ${longestPicture}`
+        ),
+        null
+      )
+    : Effect.succeed(image)
+
+/** Makes the token of a new session. */
+export const beginToken = Effect.fnUntraced(function* (
+  services: BeginContext,
+  { account, authentication, isNewUser, needsId, profile, user }: ResolvedSignIn
+): Effect.fn.Return<BegunSession, AuthError> {
+  const { jwt: format, session } = Context.get(services, Settings)
+  const jwt = Context.get(services, Jwt)
+  const request = Context.get(services, AuthRequest)
+  const params: JwtParams = {
+    token: {
+      name: memberOf(user, "name"),
+      // A store keeps an empty text where there is no address.
+      email: memberOf(user, "email") === "" ? null : memberOf(user, "email"),
+      picture: yield* carried(memberOf(user, "image"), account),
+      sub: memberOf(user, "id")
+    },
+    user,
+    account,
+    ...(profile === undefined ? {} : { profile }),
+    isNewUser: account.type === "credentials" ? false : isNewUser,
+    trigger: isNewUser === true ? "signUp" : "signIn"
+  }
+  // An error of Auth.js that the callback threw decides the answer.
+  const token = yield* Effect.mapError(
+    Context.get(services, Callbacks).jwt(params),
+    (failure) => recognise(failure.cause) ?? failure
+  )
+  const names = jwt.present(request)
+  if (token === null) return { cookies: jwt.remove(request, names), session: undefined }
+  const now = Context.get(services, Clock.Clock).currentTimeMillisUnsafe()
+  const { randomBytes } = Context.get(services, SecureRandom.SecureRandom)
+  // The application's own format says no more than an option asks for.
+  const hasId = format.encode === undefined || jwt.revocation !== undefined || needsId
+  const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
+  const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
+  const mark = markAt(markedWith(withEpoch(first, epoch), authentication), session.absoluteMaxAge, now)
+  const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
+  const id = tokenSessionId({ claims: token, mark })
+  return {
+    cookies: yield* jwt.write(request, token, names, expires, mark),
+    session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
+  }
+})
 
 /**
  * Sessions in the tokens of `Jwt`.

@@ -9,7 +9,7 @@ import { AccessDenied } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { unknownAuthentication } from "../../src/session/Authentication.ts"
-import { beginToken } from "../../src/session/BeginToken.ts"
+import { beginToken } from "../../src/session/TokenSessions.ts"
 import type { ResolvedSignIn } from "../../src/session/SessionStore.ts"
 import { layer, options, site } from "../Visitor.ts"
 

@@ -15,7 +15,7 @@ export const subjects = {
   "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
   linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
-    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow BeginToken EndSession SessionPolicy SessionMark SignOut".split(
+    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow EndSession SessionPolicy SessionMark SignOut".split(
       " "
     ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
