@@ -19,7 +19,7 @@ import { Adapter } from "./storage/Storage.ts"
 export type { AdapterShape } from "./storage/AdapterShape.ts"
 export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
-export { type ListedSession, sessionIdOf } from "./storage/ListedSession.ts"
+export { type ListedSession, sessionIdOf } from "./storage/Details.ts"
 export type { PromiseAdapter } from "./authjs/PromiseAdapter.ts"
 
 /**

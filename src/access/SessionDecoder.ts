@@ -17,7 +17,7 @@ import { isJsonObject, type JsonForm, type JsonObject } from "../internal/JsonTe
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { Authentication } from "../session/Authentication.ts"
 import type { SessionEnd } from "../session/SessionStore.ts"
-import { sessionIdOf } from "../storage/ListedSession.ts"
+import { sessionIdOf } from "../storage/Details.ts"
 
 /** The session of a request, before a schema reads it. */
 export interface Found {

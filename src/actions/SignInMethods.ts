@@ -18,7 +18,7 @@ import type { AdapterAccount, AdapterAuthenticator, UserId } from "../Models.ts"
 import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import { toLine } from "../internal/Text.ts"
 import type { RetainedSession, TokenRevocation } from "../session/TokenRevocation.ts"
-import type { KeyDetails } from "../storage/KeyDetails.ts"
+import type { KeyDetails } from "../storage/Details.ts"
 import { unit } from "../storage/Unit.ts"
 
 /**

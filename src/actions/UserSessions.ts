@@ -10,7 +10,7 @@ import type { SessionId, UserId } from "../models/Id.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 import type { RetainedSession } from "../session/TokenRevocation.ts"
 import { deviceLabel } from "../storage/DeviceLabel.ts"
-import type { ListedSession as StoredSession } from "../storage/ListedSession.ts"
+import type { ListedSession as StoredSession } from "../storage/Details.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 
 /**

@@ -13,8 +13,7 @@ import { memberOf } from "../internal/OwnProperty.ts"
 import { asUserId, isUserId, SessionId, UserId } from "../models/Id.ts"
 import * as Stored from "../models/Stored.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser, VerificationToken } from "../Models.ts"
-import type { ListedSession } from "../storage/ListedSession.ts"
-import { detailNames, detailsOf } from "../storage/SessionDetails.ts"
+import { detailNames, detailsOf, type ListedSession } from "../storage/Details.ts"
 
 type Row = Record<string, unknown>
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { KeyDetails } from "../storage/KeyDetails.ts"
+import { isSessionId, type KeyDetails, type ListedSession } from "../storage/Details.ts"
 import * as Option from "effect/Option"
 import type { AdapterError } from "../Errors.ts"
 import type { Awaitable } from "../internal/Untyped.ts"
@@ -19,7 +19,6 @@ import type {
 } from "../models/Shape.ts"
 import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import type { StateStore } from "../SharedState.ts"
-import { isSessionId, type ListedSession } from "../storage/ListedSession.ts"
 
 /**
  * The kinds of provider whose accounts are kept.

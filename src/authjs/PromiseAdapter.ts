@@ -29,7 +29,7 @@ import {
 } from "../storage/AdapterShape.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { debuggedCall } from "../storage/CallLog.ts"
-import { isSessionId, listed } from "../storage/ListedSession.ts"
+import { isSessionId, type KeyDetails, listed, type SessionDetails } from "../storage/Details.ts"
 import { functionOf, methodsIn } from "../storage/MakeAdapter.ts"
 import {
   isNothing,
@@ -44,8 +44,6 @@ import {
   toUser,
   toVerificationToken
 } from "./AdapterRow.ts"
-import type { KeyDetails } from "../storage/KeyDetails.ts"
-import type { SessionDetails } from "../storage/SessionDetails.ts"
 import { fault, faultOf } from "../storage/StoreFault.ts"
 
 /** A user as a method receives it: further members come along. */

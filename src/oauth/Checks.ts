@@ -39,7 +39,7 @@ import { refusedBy } from "./Platform.ts"
 import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { type Opened, Seal } from "../browser/Seal.ts"
-import { isFirstUse } from "../storage/FirstUse.ts"
+import { isFirstUse } from "../storage/CarriedState.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**

@@ -29,7 +29,7 @@ import { readUnverified } from "./AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
-import { isFirstUse } from "../storage/FirstUse.ts"
+import { isFirstUse } from "../storage/CarriedState.ts"
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that

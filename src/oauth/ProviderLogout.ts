@@ -27,7 +27,7 @@ import { Seal } from "../browser/Seal.ts"
 import { Settings } from "../config/Settings.ts"
 import { ofSignOut } from "../session/SignOutCookie.ts"
 import { lifeOf } from "../session/ProviderSessions.ts"
-import { isFirstUse } from "../storage/FirstUse.ts"
+import { isFirstUse } from "../storage/CarriedState.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 

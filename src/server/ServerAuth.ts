@@ -9,7 +9,7 @@ import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"
 import type { EngineHandler } from "../http/PlainExchange.ts"
 import type { NamedUser, SignInOptions } from "../actions/ServerSignIn.ts"
-import type { ListedSession } from "../storage/ListedSession.ts"
+import type { ListedSession } from "../storage/Details.ts"
 import type { UserData } from "../models/UserData.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 

@@ -13,7 +13,7 @@ import type { SessionMark } from "./SessionMark.ts"
 import { isLine } from "../internal/Text.ts"
 import type { AdapterSession } from "../Models.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { detailsOf } from "../storage/SessionDetails.ts"
+import { detailsOf } from "../storage/Details.ts"
 
 /** What is known of an authentication. */
 export interface Authentication {

@@ -11,7 +11,7 @@ import type { AuthRequest } from "../http/AuthRequest.ts"
 import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../http/Cookie.ts"
 import { isBoundToken, isNamed } from "./SessionMark.ts"
 import { sessionIdCookie } from "../http/CookieHeader.ts"
-import { sessionIdOf } from "../storage/ListedSession.ts"
+import { sessionIdOf } from "../storage/Details.ts"
 
 type Request = AuthRequest["Service"]
 

@@ -30,7 +30,7 @@ import type { Account, AdapterSession, AdapterUser, Profile, User } from "../Mod
 import type { SessionId, UserId } from "../models/Id.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import type { ListedSession } from "../storage/ListedSession.ts"
+import type { ListedSession } from "../storage/Details.ts"
 import type { Adapter } from "../storage/Storage.ts"
 import type { Steps } from "../storage/Steps.ts"
 import type { Authentication } from "./Authentication.ts"

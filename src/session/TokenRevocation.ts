@@ -15,7 +15,7 @@ import { asSid, epochOf, type SessionMark, sidOf } from "./SessionMark.ts"
 import type { JWT } from "../Models.ts"
 import type { SessionId } from "../models/Id.ts"
 import type { SharedStateShape } from "../SharedState.ts"
-import { sessionIdOf } from "../storage/ListedSession.ts"
+import { sessionIdOf } from "../storage/Details.ts"
 
 /** A session that is a token. */
 interface TokenSession {

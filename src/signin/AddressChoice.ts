@@ -20,7 +20,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import type { AdapterUser, User } from "../Models.ts"
 import { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import * as FirstUse from "../storage/FirstUse.ts"
+import { isFirstUse } from "../storage/CarriedState.ts"
 import { isAddressOf } from "./ProvenAddress.ts"
 
 /** Seconds for which the person may choose. */
@@ -123,11 +123,11 @@ export const forgetProof = (
 }
 
 /** Uses a proof up: `true` for the first use. Part of the unit of work where the store remembers used keys. */
-const isFirstUse = (
+const isFirstProof = (
   adapter: AdapterShape,
   { id, until }: AddressProof
 ): Effect.Effect<boolean, AdapterError | SharedStateError> =>
-  FirstUse.isFirstUse(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
+  isFirstUse(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
 
 /**
  * May the proof mark the address of its user? It is used up then. On a store that remembers no used keys the mark itself is
@@ -140,7 +140,7 @@ export const mayMark = (
   adapter: AdapterShape,
   proof: AddressProof
 ): Effect.Effect<boolean, AdapterError | SharedStateError> =>
-  adapter.methods.has("useOnce") ? isFirstUse(adapter, proof) : Effect.succeed(true)
+  adapter.methods.has("useOnce") ? isFirstProof(adapter, proof) : Effect.succeed(true)
 
 /**
  * Uses a proof up; fails when it was used before.
@@ -152,7 +152,7 @@ export const useProof = Effect.fnUntraced(function* (
   adapter: AdapterShape,
   proof: AddressProof
 ): Effect.fn.Return<void, AdapterError | SharedStateError | Verification> {
-  if (yield* isFirstUse(adapter, proof)) return
+  if (yield* isFirstProof(adapter, proof)) return
   return yield* new Verification({ provider: proof.provider, detail: "The proof of the address was used before" })
 })
 

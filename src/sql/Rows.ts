@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { VerificationToken } from "../Models.ts"
 import * as Stored from "../models/Stored.ts"
-import { keyDetailsOf } from "../storage/KeyDetails.ts"
+import { keyDetailsOf } from "../storage/Details.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

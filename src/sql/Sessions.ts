@@ -7,8 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AdapterShape, SessionMethods } from "../storage/AdapterShape.ts"
-import { detailsOf } from "../storage/SessionDetails.ts"
-import { isSessionId, listed, mostListed } from "../storage/ListedSession.ts"
+import { detailsOf, isSessionId, listed, mostListed } from "../storage/Details.ts"
 import {
   type Access,
   all,

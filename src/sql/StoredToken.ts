@@ -10,7 +10,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { sha256 } from "../crypto/Sha256.ts"
 import type { SessionId } from "../models/Id.ts"
-import { isSessionId, sessionIdOf } from "../storage/ListedSession.ts"
+import { isSessionId, sessionIdOf } from "../storage/Details.ts"
 import { isStorable } from "../internal/Text.ts"
 
 const mark = "sha256:"

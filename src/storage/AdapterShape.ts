@@ -21,9 +21,7 @@ import type {
   VerificationToken
 } from "../Models.ts"
 import type { StateStore } from "../SharedState.ts"
-import type { KeyDetails } from "./KeyDetails.ts"
-import type { ListedSession } from "./ListedSession.ts"
-import type { SessionDetails } from "./SessionDetails.ts"
+import type { KeyDetails, ListedSession, SessionDetails } from "./Details.ts"
 
 /**
  * Names an account: the id that a person has at a provider. Compared byte by byte.

@@ -1,9 +1,16 @@
 /**
- * Shared state in the store of the adapter: what all processes agree on who share their users.
+ * What processes that share a store agree on: shared state in the store of the adapter, and keys that count once.
  *
  * @since 0.1.0
  */
-import { make, makeMemory, type SharedStateShape, type StateStore } from "../SharedState.ts"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { make, makeMemory, SharedState, type SharedStateShape, type StateStore } from "../SharedState.ts"
+import type { AdapterError, SharedStateError } from "../Errors.ts"
+import { clockTolerance } from "../internal/AttemptCount.ts"
+import type { AdapterShape } from "./AdapterShape.ts"
+import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * The purpose of marks for sessions whose rows could not be deleted.
@@ -31,3 +38,23 @@ export const carriedBy = (store: StateStore): SharedStateShape => {
     isMarked: (purpose, key) => of(purpose).isMarked(purpose, key)
   }
 }
+
+/**
+ * Uses a key that nothing accepts after `until`, in milliseconds since 1970. `true` for the first use. A store that remembers
+ * used keys decides, as part of the unit of work; otherwise the shared state does.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const isFirstUse = Effect.fnUntraced(function* (
+  adapter: AdapterShape | undefined,
+  purpose: string,
+  key: string,
+  until: number
+): Effect.fn.Return<boolean, AdapterError | SharedStateError> {
+  if (adapter?.methods.has("useOnce") === true) return yield* adapter.useOnce(key, dateAt(until))
+  const { once } = yield* SharedState
+  const left = until - (yield* Clock.currentTimeMillis)
+  // The clocks of the processes that share a store differ by a little.
+  return yield* once(purpose, key, Duration.millis(Math.max(0, left) + clockTolerance))
+})

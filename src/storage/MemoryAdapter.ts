@@ -27,8 +27,7 @@ import type {
   SessionMethods,
   UserMethods
 } from "./AdapterShape.ts"
-import { listed, sessionIdOf } from "./ListedSession.ts"
-import { detailsOf, type SessionDetails } from "./SessionDetails.ts"
+import { detailsOf, listed, type SessionDetails, sessionIdOf } from "./Details.ts"
 import { make as makeAdapter } from "./MakeAdapter.ts"
 
 /** The store itself, or a transaction in it. */

@@ -20,7 +20,7 @@ import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateErro
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { isFirstUse } from "../storage/FirstUse.ts"
+import { isFirstUse } from "../storage/CarriedState.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /** Seconds for which a ceremony may be finished. */

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { parseCookieHeader, readCookie } from "../../src/http/CookieHeader.ts"
 import { customFetch } from "../../src/internal/Markers.ts"
 import { layerMemory } from "../../src/SharedState.ts"
-import { isFirstUse } from "../../src/storage/FirstUse.ts"
+import { isFirstUse } from "../../src/storage/CarriedState.ts"
 import { acme, facade, listener, network, options, ownSite, password, site, visitor } from "../Visitor.ts"
 
 const full = (character: string) => character.repeat(65_000)

@@ -21,7 +21,7 @@ import { boundToken, endingToken } from "../../src/session/SessionMark.ts"
 import { sessionSubject } from "../../src/session/SessionOwner.ts"
 import { SharedState } from "../../src/SharedState.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { sessionIdOf } from "../../src/storage/Details.ts"
 import { layer, options, site } from "../Visitor.ts"
 
 const now = 1_800_000_000_000

@@ -19,7 +19,7 @@ import {
   removeSession
 } from "../../src/session/SessionId.ts"
 import { openToken, sessionTokens } from "../../src/session/SessionOwner.ts"
-import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { sessionIdOf } from "../../src/storage/Details.ts"
 import { layer, options, site } from "../Visitor.ts"
 
 const token = "the-token-of-a-session"

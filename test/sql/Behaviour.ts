@@ -9,7 +9,7 @@ import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import type { AdapterError } from "../../src/Errors.ts"
 import * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { sessionIdOf } from "../../src/storage/Details.ts"
 import { account, ada, at, dump, type Engine, key, later, some, inStore, withStore } from "./Engine.ts"
 
 const crowd = Array.from({ length: 64 }, (_, index) => index)

@@ -15,7 +15,7 @@ import { asSessionId, asUserId } from "../../src/models/Id.ts"
 import { Adapter } from "../../src/Adapter.ts"
 
 import * as Sql from "../../src/Sql.ts"
-import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { sessionIdOf } from "../../src/storage/Details.ts"
 import { account, ada, at, dump, type Engine, key, later, random, some, withStore } from "./Engine.ts"
 
 const secret = "first-secret-0123456789-abcdefghij"

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterError } from "../../src/Errors.ts"
-import { sessionIdOf } from "../../src/storage/ListedSession.ts"
+import { sessionIdOf } from "../../src/storage/Details.ts"
 import { make } from "../../src/storage/MemoryAdapter.ts"
 
 const at = (moment: string | number): Date => new Date(moment)

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type KeyDetails, keyDetailsOf } from "../../storage/KeyDetails.ts"
+import { type KeyDetails, keyDetailsOf } from "../../storage/Details.ts"
 import { absent, at, claim, present, law, type Law, rejects, same, sameSecond } from "./Law.ts"
 
 const details = {

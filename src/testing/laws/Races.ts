@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { sessionIdOf } from "../../storage/ListedSession.ts"
+import { sessionIdOf } from "../../storage/Details.ts"
 import { absent, claim, crowd, present, law, type Law, oneWinner, race, same } from "./Law.ts"
 
 /** Claims that no caller failed. */

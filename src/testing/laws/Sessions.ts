@@ -6,8 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SessionId, type UserId } from "../../models/Id.ts"
-import { sessionIdOf } from "../../storage/ListedSession.ts"
-import { detailNames, detailsOf, type SessionDetails } from "../../storage/SessionDetails.ts"
+import { detailNames, detailsOf, type SessionDetails, sessionIdOf } from "../../storage/Details.ts"
 import { absent, at, claim, type Draw, present, law, type Law, rejects, same, sameSecond } from "./Law.ts"
 
 const farAhead = at("2099-12-31T23:59:59Z")

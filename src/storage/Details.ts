@@ -1,14 +1,18 @@
 /**
- * What a store may keep of a session besides its token, its user and its end.
+ * What a store may keep of a session besides its token, its user and its end, and of a passkey besides what verifies it; and
+ * sessions as their user sees them in a list.
  *
- * The stores of this library have columns for it. Adapters of Auth.js have not: they never receive a member of it. A store says by
- * its method `touchSession` that it has room for all of them.
+ * The stores of this library have columns for the details. Adapters of Auth.js have not: they never receive one. A store says by
+ * its methods `touchSession` and `describeAuthenticator` that it has room for all details of a session and of a passkey.
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { toLine } from "../internal/Text.ts"
 import * as Stored from "../models/Stored.ts"
+import { sha256 } from "../crypto/Sha256.ts"
+import { asSessionId, SessionId } from "../models/Id.ts"
 
 /** The details of a session. */
 export interface SessionDetails {
@@ -89,3 +93,53 @@ export const withoutDetails = <A extends object>({
   userAgent: _userAgent,
   ...session
 }: A & SessionDetails): Omit<A, keyof SessionDetails> => session
+
+/** The details of a passkey. */
+export interface KeyDetails {
+  /** The name that its user gave it. */
+  readonly label?: string | undefined
+  /** When it was registered. */
+  readonly createdAt?: Date | undefined
+  /** The time of the last sign-in with it. */
+  readonly lastUsedAt?: Date | undefined
+}
+
+/** The details of a row. Columns of the application with these names that hold something else count as empty. */
+export const keyDetailsOf = (row: object): KeyDetails => {
+  const [label, createdAt, lastUsedAt] = [textIn(row, "label"), timeIn(row, "createdAt"), timeIn(row, "lastUsedAt")]
+  return { ...(label && { label }), ...(createdAt && { createdAt }), ...(lastUsedAt && { lastUsedAt }) }
+}
+
+/**
+ * A session in a list: named by a digest, without the token that is as good as a password.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSession extends SessionDetails {
+  /** What {@link sessionIdOf} answers for its token. */
+  readonly id: SessionId
+  readonly expires: Date
+}
+
+/**
+ * The id of the session of a token: its SHA-256 as 43 characters of base64url, the same in every store. It is not secret, the
+ * token cannot be computed from it, and it is no token itself.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sessionIdOf = (token: string): SessionId => asSessionId(sha256(token, "base64url"))
+
+/** Can a session have this id? @internal */
+export const isSessionId: (id: unknown) => id is SessionId = Schema.is(SessionId)
+
+/** Most sessions of one user that are listed. @internal */
+export const mostListed = 1000
+
+/** The sessions that have not ended, the one that ends last first, and no more than may be listed. @internal */
+export const listed = (sessions: ReadonlyArray<ListedSession>, now: number): ReadonlyArray<ListedSession> =>
+  sessions
+    .filter(({ expires }) => expires.getTime() > now)
+    .sort((one, other) => other.expires.getTime() - one.expires.getTime() || (one.id < other.id ? -1 : 1))
+    .slice(0, mostListed)
