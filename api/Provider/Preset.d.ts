@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema";
 import type { TokenSet } from "../Models.ts";
-import { type EmailStatement, type Vouching } from "./internal/EmailStatement.ts";
-import { StandardProfile } from "./internal/ProfileMapping.ts";
+import { type EmailStatement, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 import type { Answer, ProviderStyle } from "./internal/Provider.ts";
 import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
 export { optionalText, PersonId, StandardProfile } from "./internal/ProfileMapping.ts";

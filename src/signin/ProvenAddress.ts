@@ -2,7 +2,7 @@
  * Did the user who holds an address prove it?
  *
  * `emailVerified` says so. Auth.js sets it for mailed links alone, so rows that it wrote say nothing about users of platforms
- * that vouch for every address (`Provider/EmailStatement.ts`). Such an account proves the address of its user as long as
+ * that vouch for every address (`Provider/internal/ProfileMapping.ts`). Such an account proves the address of its user as long as
  * no other fact contradicts it. With a store that cannot list accounts the address counts as proven where every sign-in
  * method proves addresses.
  *
@@ -19,7 +19,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import type { Account, AdapterAccount, AdapterUser, User } from "../Models.ts"
-import { emailStatementOf } from "../Provider/internal/EmailStatement.ts"
+import { emailStatementOf } from "../Provider/internal/ProfileMapping.ts"
 import { isRedirectProvider } from "../Provider/internal/Provider.ts"
 import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 

@@ -5,7 +5,7 @@ import * as errorsHere from "../../src/Errors.ts"
 import * as markersHere from "../../src/internal/Markers.ts"
 import { refusalOf } from "../../src/Provider/internal/ClientKey.ts"
 import { type Definition, define } from "../../src/Provider/internal/Definition.ts"
-import { emailStatementOf } from "../../src/Provider/internal/EmailStatement.ts"
+import { emailStatementOf } from "../../src/Provider/internal/ProfileMapping.ts"
 
 /** The library once more in this process, as another build of it, or another version in a tree of packages, is. */
 const anotherCopy = async () => {

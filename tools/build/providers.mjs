@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { define } from "../../src/Provider/internal/Definition.ts"
-import { emailStatementOf } from "../../src/Provider/internal/EmailStatement.ts"
+import { emailStatementOf } from "../../src/Provider/internal/ProfileMapping.ts"
 import { normalise } from "../../src/Provider/internal/Normalise.ts"
 import { problems } from "../../src/Provider/internal/Problems.ts"
 

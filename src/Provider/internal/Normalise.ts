@@ -24,8 +24,7 @@ import {
   type ProviderProblem,
   type Surroundings
 } from "./Problems.ts"
-import { emailStatementOf } from "./EmailStatement.ts"
-import { defaultAccount, defaultProfile } from "./ProfileMapping.ts"
+import { defaultAccount, defaultProfile, emailStatementOf } from "./ProfileMapping.ts"
 import type {
   ClientAuthentication,
   ClientPrivateKey,
