@@ -12,7 +12,14 @@ import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
-import { type EmailStatement, mapProfile, StandardProfile, standardUser, type Vouching, withEmailStatement } from "./internal/ProfileMapping.ts"
+import {
+  type EmailStatement,
+  mapProfile,
+  StandardProfile,
+  standardUser,
+  type Vouching,
+  withEmailStatement
+} from "./internal/ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "./internal/Provider.ts"
 import type {
   ClientMetadata,

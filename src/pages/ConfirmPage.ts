@@ -7,7 +7,7 @@
  */
 import { empty, markup } from "./Html.ts"
 import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
-import { envelope } from "./Icon.ts"
+import { envelope } from "./Icons.ts"
 
 /**
  * What the page behind a sign-in link shows.

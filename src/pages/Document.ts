@@ -4,8 +4,7 @@
  * It holds what the pages have in common and knows no page in particular.
  */
 import { empty, type Html, markup, join, scriptElement, styleElement } from "./Html.ts"
-import { securityHeaders } from "./SecurityHeaders.ts"
-import { styleHash } from "./StyleHash.ts"
+import { securityHeaders, styleHash } from "./SecurityHeaders.ts"
 import { stylesheet } from "./Stylesheet.ts"
 import { formSource, originSource, type PageTheme, parseImage, themeCss } from "./Theme.ts"
 

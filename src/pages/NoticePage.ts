@@ -6,7 +6,7 @@
 import { empty, type Html, join, markup } from "./Html.ts"
 import { actionPath, homeHref, type Page, type PageFrame, render } from "./Document.ts"
 import { clientErrorNotice, errorNotice, type Notice } from "./Message.ts"
-import { envelope, warning } from "./Icon.ts"
+import { envelope, warning } from "./Icons.ts"
 
 /**
  * What the error page is about.

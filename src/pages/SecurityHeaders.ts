@@ -4,6 +4,7 @@
  * It decides what a browser may do with a page. It says nothing about `Strict-Transport-Security`: that header binds a
  * whole host, so it is the application's to send.
  */
+import { digest } from "../crypto/Sha256.ts"
 
 /** What one page needs beyond the common policy. */
 export interface PagePolicy {
@@ -54,3 +55,16 @@ export const securityHeaders = (policy: PagePolicy): Readonly<Record<string, str
     policy.formActions.length === 0 ? "'none'" : sources(policy.formActions)
   }; frame-ancestors 'none'; base-uri 'none'`
 })
+
+// A process knows one stylesheet and one theme for each of its configurations. Past this bound a hash is computed anew.
+const keptHashes = 64
+const hashes = new Map<string, string>()
+
+/** The CSP source expression that allows exactly this inline stylesheet, or this inline script. */
+export const styleHash = (css: string): string => {
+  const cached = hashes.get(css)
+  if (cached !== undefined) return cached
+  const hash = `'sha256-${btoa(String.fromCharCode(...digest(new TextEncoder().encode(css))))}'`
+  if (hashes.size < keptHashes) hashes.set(css, hash)
+  return hash
+}

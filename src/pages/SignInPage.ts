@@ -10,7 +10,7 @@ import { type Message, signInMessage } from "./Message.ts"
 import { passkeyScript } from "./PasskeyScript.ts"
 import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
 import { isLoopback, originSource } from "./Theme.ts"
-import { alert, enter } from "./Icon.ts"
+import { alert, enter } from "./Icons.ts"
 
 /**
  * What one sign-in page shows.

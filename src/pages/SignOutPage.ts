@@ -3,7 +3,7 @@
  */
 import { markup } from "./Html.ts"
 import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
-import { leave } from "./Icon.ts"
+import { leave } from "./Icons.ts"
 
 /**
  * What the sign-out page carries.

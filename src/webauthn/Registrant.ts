@@ -16,7 +16,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import type { WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
-import { internalOf } from "./InternalRequest.ts"
+import { internalOf } from "./RelyingParty.ts"
 
 /**
  * A person who is not signed in.

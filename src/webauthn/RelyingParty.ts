@@ -13,7 +13,6 @@ import { CallbackRouteError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import { isOrigin, isRelyingPartyId } from "../Provider/internal/WebAuthnMembers.ts"
-import { internalOf } from "./InternalRequest.ts"
 
 /**
  * The relying party of a ceremony.
@@ -65,4 +64,19 @@ export const relyingPartyOf = Effect.fnUntraced(function* (
   ).pipe(Effect.flatMap(decode), Effect.mapError(toFailure))
   const origins = typeof origin === "string" ? [origin] : origin
   return origins.length > 0 && origins.every(isOrigin) ? { id, name, origins } : yield* toFailure("no origin")
+})
+
+/**
+ * The request as functions of a provider are given it, in the shape that those of Auth.js know: plain members, with the query as a
+ * record. Everything in it is a copy. @internal
+ */
+export const internalOf = (request: AuthRequest["Service"]): Readonly<Record<string, unknown>> => ({
+  url: new URL(request.url),
+  method: request.method,
+  action: request.action,
+  providerId: request.providerId,
+  query: Object.fromEntries(request.url.searchParams),
+  headers: Object.fromEntries(request.headers),
+  cookies: Object.fromEntries(request.cookies.values),
+  body: request.body === undefined ? undefined : { ...request.body }
 })
