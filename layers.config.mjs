@@ -46,7 +46,6 @@ const restrictions = [
       "internal/**",
       "node.ts",
       "server/NodeMessage.ts",
-      "telemetry/CauseText.ts",
       "telemetry/DebugView.ts"
     ]
   },
