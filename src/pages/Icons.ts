@@ -9,16 +9,7 @@
 import { constant, type Html, markup } from "./Html.ts"
 import { type Color, contrast, formatColor, parseColor, textOn, white } from "./Color.ts"
 import { parseImage } from "./Theme.ts"
-
-/** How a provider asks to be shown; every value is checked, and left out when it is not acceptable. */
-export interface ProviderStyle {
-  readonly logo?: string | undefined
-  readonly brandColor?: string | undefined
-  readonly bg?: string | undefined
-  readonly text?: string | undefined
-  /** The platform's logo: the `d` of an SVG path in a 24 by 24 drawing. */
-  readonly outline?: string | undefined
-}
+import type { ProviderStyle } from "../Provider/internal/Provider.ts"
 
 interface Sign {
   readonly color: string
@@ -64,7 +55,7 @@ const initial = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUppe
 const inkOn = (surface: Color, drawn: boolean): Color =>
   drawn && contrast(surface, white) >= 3 ? white : textOn(surface)
 
-/** The color a provider is shown in. */
+/** The color a provider is shown in. Every value of a style is checked, and left out when it is not acceptable. */
 const brandOf = (id: string, style: ProviderStyle | undefined): Color => {
   for (const candidate of [style?.brandColor, style?.bg, signs.get(id)?.color]) {
     const color = typeof candidate === "string" ? parseColor(candidate) : undefined

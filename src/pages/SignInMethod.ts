@@ -6,7 +6,8 @@
  */
 import { constant, empty, type Html, markup, join } from "./Html.ts"
 import { actionPath } from "./Document.ts"
-import { mark, type ProviderStyle } from "./Icons.ts"
+import type { ProviderStyle } from "../Provider/internal/Provider.ts"
+import { mark } from "./Icons.ts"
 import { fieldsOf, passkeyForm, type WebAuthnEntry } from "./PasskeyForm.ts"
 import { type CredentialsField, isPassword, isVisible, renderField } from "./SignInField.ts"
 import { parseImage } from "./Theme.ts"

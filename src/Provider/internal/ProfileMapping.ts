@@ -101,20 +101,11 @@ export const standardUser = (claims: StandardProfile) => ({
   image: claims.picture ?? undefined
 })
 
-/**
- * The claims of which a user is made by default (OIDC Core section 5.1).
- *
- * @category schemas
- * @since 0.1.0
- */
-export const StandardClaims = Schema.Struct({
+/** The claims of which a user is made by default (OIDC Core section 5.1). */
+const StandardClaims = Schema.Struct({
+  ...StandardProfile.fields,
   sub: Schema.optional(Schema.NullOr(PersonId)),
-  id: Schema.optional(Schema.NullOr(PersonId)),
-  name: optionalText,
-  nickname: optionalText,
-  preferred_username: optionalText,
-  email: optionalText,
-  picture: optionalText
+  id: Schema.optional(Schema.NullOr(PersonId))
 })
 
 /**
@@ -136,12 +127,7 @@ export const defaultProfile = (provider: string): ((profile: unknown, tokens: To
         })
       )
     }
-    return {
-      id: String(id),
-      name: claims.name ?? claims.nickname ?? claims.preferred_username ?? undefined,
-      email: claims.email ?? undefined,
-      image: claims.picture ?? undefined
-    }
+    return standardUser({ ...claims, sub: id })
   })
 
 /**
