@@ -233,7 +233,7 @@ export const askedLink = Effect.fnUntraced(function* (
   const { cookies, url } = yield* AuthRequest
   const { name } = cookiesFor(yield* Settings, url).link
   const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
-  if (value === undefined || value === "") return undefined
+  if (value === undefined) return undefined
   const { open } = yield* Seal
   const opening = yield* open(name, value)
   const kept = opening.ok ? Option.getOrUndefined(decodeKept(opening.claims)) : undefined
