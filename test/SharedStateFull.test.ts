@@ -73,6 +73,16 @@ describe("shared state in memory", () => {
     }).pipe(measured)
   )
 
+  it.effect("has room for more uses and marks than counts", () =>
+    Effect.gen(function* () {
+      const { mark, once } = makeMemory()
+      for (const key of times(capacity + 1)) {
+        yield* once("flow", `${key}`, "16 minutes")
+        yield* mark("session", `${key}`, "16 minutes")
+      }
+    })
+  )
+
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {
       const { forget, limit, undo } = makeMemory()

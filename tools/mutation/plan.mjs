@@ -21,7 +21,7 @@ import { basename, dirname } from "node:path"
  * }} Mutant
  */
 
-/** Tests that take longer are left to `npm test`. */
+/** Milliseconds: tests that take longer, and longer than the budget, are left to `npm test`. */
 const slowest = 3000
 
 /**
@@ -53,7 +53,7 @@ export const testsOf = (mutants, coverage, budget) => {
     /** @type {Map<string, number>} */
     const ofFiles = new Map()
     const reaching = tests
-      .filter(({ duration, hits }) => mutant.id in hits && duration < slowest)
+      .filter(({ duration, hits }) => mutant.id in hits && duration < Math.max(slowest, budget * 1000))
       .toSorted((a, b) => a.breadth - b.breadth)
       .map((test) => {
         const turn = ofFiles.get(test.file) ?? 0
