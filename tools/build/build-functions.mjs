@@ -59,24 +59,31 @@ const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
 )
 
 /**
- * Leaves out what `Action.ts` exports for Effect applications: when esbuild splits code, a module needs all that it imports, used or
- * not, and this needs the `HttpClient` of Effect.
+ * Imports that no code of the functions uses, by the ends of the importing path and of the imported one: when esbuild splits code, a
+ * module brings all that it imports, used or not. These would bring the `HttpClient` and the streams of Effect to the engine.
  *
- * @type {import("esbuild").Plugin}
+ * @type {ReadonlyArray<readonly [importer: string, imported: string, contents: string]>}
  */
-const withoutLayers = {
-  name: "without-layers",
+const unused = [
+  ["/src/Action.ts", "/composition/Supply.ts", "export const layer = undefined"],
+  ["/effect/dist/Logger.js", "/FileSystem.js", ""]
+]
+
+/** @type {import("esbuild").Plugin} */
+const withoutUnused = {
+  name: "without-unused",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /\/composition\/Supply\.ts$/ }, ({ importer }) =>
-      importer.endsWith("/src/Action.ts") ? { path: "layer", namespace: "absent" } : undefined
-    )
-    onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "export const layer = undefined" }))
+    onResolve({ filter: /^\./ }, ({ importer, path }) => {
+      const row = unused.find(([from, to]) => importer.endsWith(from) && path.endsWith(to))
+      return row === undefined ? undefined : { path: row[1], namespace: "unused", sideEffects: false }
+    })
+    onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({ contents: unused.find(([, to]) => to === path)?.[2] }))
   }
 }
 
 const first = await build({
   ...common,
-  plugins: [withoutLayers],
+  plugins: [withoutUnused],
   entryPoints: Object.fromEntries(entries.map((module) => [module, `src/${module}.ts`])),
   splitting: true,
   outdir: "dist",
