@@ -33,6 +33,7 @@ import * as PageActions from "./actions/Pages.ts"
 import { signInPage } from "./actions/SignInPage.ts"
 import { signOutPage } from "./actions/SignOutPage.ts"
 import type { Provider } from "./Provider/internal/Provider.ts"
+import { lazily } from "./internal/Lazily.ts"
 import * as PublicEndpoints from "./actions/PublicEndpoints.ts"
 import type { Services } from "./composition/Services.ts"
 import * as Session from "./Session.ts"
@@ -62,7 +63,7 @@ const wrongMethod = (allow: string): Effect.Effect<never, MethodNotAllowed> =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
 /** Loaded with the first ceremony. */
-const keyOptions = Effect.runSync(Effect.cached(Effect.promise(() => import("./webauthn/WebAuthnOptions.ts"))))
+const keyOptions = lazily(() => import("./webauthn/WebAuthnOptions.ts"))
 
 /** The program of the request in the context. */
 const program = Effect.contextWith((context: Context.Context<Needs>) =>
@@ -110,8 +111,8 @@ const pick = (
 const noAction = Effect.fail(new UnknownAction({ detail: "No provider of this path takes part in logouts" }))
 
 /** Loaded with the first request of a provider that ends sessions, or of a browser that comes back from one. */
-const logouts = Effect.runSync(Effect.cached(Effect.promise(() => import("./actions/LogoutRequests.ts"))))
-const returns = Effect.runSync(Effect.cached(Effect.promise(() => import("./oauth/ProviderLogout.ts"))))
+const logouts = lazily(() => import("./actions/LogoutRequests.ts"))
+const returns = lazily(() => import("./oauth/ProviderLogout.ts"))
 
 /** Picks the program of a logout that a provider takes part in. */
 const logoutOf = (
@@ -418,7 +419,7 @@ const refused = Effect.fnUntraced(function* (
 })
 
 /** Loaded when the first program asks. */
-const problems = Effect.runSync(Effect.cached(Effect.promise(() => import("./http/ProblemDetails.ts"))))
+const problems = lazily(() => import("./http/ProblemDetails.ts"))
 
 /**
  * Answers a failure as problem details, for a program that asks for JSON.

@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Pages from "./pages/BuiltInPages.ts"
+import { lazily } from "./internal/Lazily.ts"
 
 export type { Page, PageTheme } from "./pages/BuiltInPages.ts"
 
@@ -26,8 +27,8 @@ export type PageFunctions = Pick<
 >
 
 /** What draws by default, loaded once for the process. @internal */
-export const builtIn: Effect.Effect<PageFunctions> = Effect.runSync(
-  Effect.cached(Effect.promise((): Promise<PageFunctions> => import("./pages/BuiltInPages.ts")))
+export const builtIn: Effect.Effect<PageFunctions> = lazily(
+  (): Promise<PageFunctions> => import("./pages/BuiltInPages.ts")
 )
 
 /**

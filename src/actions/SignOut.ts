@@ -16,9 +16,10 @@ import { guard } from "../session/CsrfGuard.ts"
 import { endSession } from "../session/EndSession.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 import { forgetProviderTokens } from "../session/SignOutCookie.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 /** Loaded with the first sign-out that may go on to a provider. */
-const providerLogout = Effect.runSync(Effect.cached(Effect.promise(() => import("../oauth/ProviderLogout.ts"))))
+const providerLogout = lazily(() => import("../oauth/ProviderLogout.ts"))
 
 /** What the action needs. */
 type Services =

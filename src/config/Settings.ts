@@ -148,21 +148,20 @@ export class Settings extends Context.Service<
     /** Problems of options that can be used nevertheless. */
     readonly problems: () => ReadonlyArray<Problem>
   }
->()("effect-doorman/config/Settings") {
-  /**
-   * The settings as a layer; fails with all problems of the options in one failure.
-   *
-   * @since 0.1.0
-   */
-  static readonly layer = (options: Options): Layer.Layer<Settings, ConfigurationError> =>
-    Layer.suspend(() => {
-      const { settings } = compile(options)
-      return Result.isSuccess(settings) ? Layer.succeed(Settings, settings.success) : failing(settings.failure)
-    })
-}
+>()("effect-doorman/config/Settings") {}
 
-const failing = (error: ConfigurationError): Layer.Layer<Settings, ConfigurationError> =>
-  Layer.effect(Settings, Effect.fail(error))
+/**
+ * The settings as a layer; fails with all problems of the options in one failure. It is no member of the class, so that
+ * a bundle that only reads settings does not bring the compiler of the options.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options): Layer.Layer<Settings, ConfigurationError> =>
+  Layer.effect(
+    Settings,
+    Effect.suspend(() => Effect.fromResult(compile(options).settings))
+  )
 
 /**
  * What became of the options.

@@ -8,10 +8,11 @@ import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
+import { lazily } from "../internal/Lazily.ts"
 import type { SignInMethod } from "../signin/SignInMethod.ts"
 
 /** Loaded when the first link is asked for. */
-const links = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithEmail.ts"))))
+const links = lazily(() => import("./SignInWithEmail.ts"))
 
 const begin = Effect.fnUntraced(function* (provider: EmailProvider, isAnew: boolean) {
   const { beginNewAccount, sendLink } = yield* links

@@ -14,6 +14,7 @@ import type { EmailSignInError } from "../Errors.ts"
 import { span } from "../telemetry/Signals.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { LinkMail } from "./LinkMail.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 export type { LinkMail } from "./LinkMail.ts"
 
@@ -47,4 +48,4 @@ export class EmailSender extends Context.Service<
 }
 
 /** The ways to send are loaded with the first mail: most configurations never send one. */
-const dispatch = Effect.runSync(Effect.cached(Effect.promise(() => import("./SendEmail.ts"))))
+const dispatch = lazily(() => import("./SendEmail.ts"))

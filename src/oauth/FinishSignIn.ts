@@ -27,6 +27,7 @@ import type { Account, TokenSet } from "../Models.ts"
 import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import { readUnverified } from "./AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
 import { isFirstUse } from "../storage/CarriedState.ts"
@@ -130,7 +131,7 @@ const linkedAccount = (
 type RememberSession = NonNullable<VerifiedSignIn["rememberSession"]>
 
 /** Loaded with the first sign-in of which more is kept than the session. */
-const sessionAtProvider = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
+const sessionAtProvider = lazily(() => import("./ProviderSession.ts"))
 
 /** Remembers the session at the provider, where an option says that the two end together. */
 const rememberSession = (

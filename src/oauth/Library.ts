@@ -11,13 +11,14 @@ import * as Effect from "effect/Effect"
 import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
 import type { EndpointName, Transport } from "./Transport.ts"
 
 /** The loaded libraries. */
 export type Library = typeof import("./Protocol.ts")
 
-export const library = Effect.runSync(Effect.cached(Effect.promise(() => import("./Protocol.ts"))))
+export const library = lazily(() => import("./Protocol.ts"))
 
 /** Calls the libraries. What they throw is for {@link libraryFault} or {@link tokenFault}. */
 export const call = <A>(use: (library: Library) => A | PromiseLike<A>): Effect.Effect<A, unknown> =>

@@ -36,6 +36,7 @@ import { readCookie } from "../http/CookieHeader.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { Seal } from "../browser/Seal.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import { sha256 } from "../crypto/Sha256.ts"
@@ -481,7 +482,7 @@ const cookieGrace = Duration.minutes(10)
 const mostMissed = 10
 
 /** Loaded with the first token that comes from a cookie. */
-const tokenCookie = Effect.runSync(Effect.cached(Effect.promise(() => import("./ProviderSession.ts"))))
+const tokenCookie = lazily(() => import("./ProviderSession.ts"))
 
 /**
  * The account of a cookie as a store. The cookie itself changes with the response of one request: the answers of the provider

@@ -52,6 +52,7 @@ import {
 } from "./SessionStore.ts"
 import type { OpenSession } from "./SeveralSessions.ts"
 import { dateAt } from "../internal/DateAt.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 type Request = AuthRequest["Service"]
 
@@ -62,7 +63,7 @@ interface Parts {
 }
 
 /** Loaded with the first sign-in. */
-const beginRow = Effect.runSync(Effect.cached(Effect.promise(() => import("./BeginRow.ts"))))
+const beginRow = lazily(() => import("./BeginRow.ts"))
 
 const partsOf = (context: Context.Context<Adapter | Settings>): Parts => ({
   settings: Context.get(context, Settings),

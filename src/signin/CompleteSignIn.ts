@@ -44,9 +44,10 @@ import {
 } from "./AddressChoice.ts"
 import type { ResolvedUser, VerifiedIdentity } from "./ResolveUser.ts"
 import { dateAt } from "../internal/DateAt.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 /** Most of it is loaded with the first sign-in beside a store. */
-const userResolution = Effect.runSync(Effect.cached(Effect.promise(() => import("./ResolveUser.ts"))))
+const userResolution = lazily(() => import("./ResolveUser.ts"))
 
 /** What every sign-in needs. */
 export type SignInServices =

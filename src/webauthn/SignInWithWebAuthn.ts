@@ -50,6 +50,7 @@ import { mayBelongTo } from "./UserHandle.ts"
 import { type AuthenticationData, type RegistrationData, WebAuthn } from "./WebAuthn.ts"
 import { mostKeys } from "./WebAuthnOptions.ts"
 import { dateAt } from "../internal/DateAt.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 /** What both ceremonies need. */
 type Services = Csrf | EmailSender | SignInServices | WebAuthn
@@ -273,7 +274,7 @@ const asRefusal = (failure: AuthError): AuthError => {
 }
 
 /** Loaded when the first link is sent. */
-const links = Effect.runSync(Effect.cached(Effect.promise(() => import("../email/SignInWithEmail.ts"))))
+const links = lazily(() => import("../email/SignInWithEmail.ts"))
 
 /** Characters of a credential that fit into the cookie beside the longest address and the longest names. */
 const longestWaiting = 1600

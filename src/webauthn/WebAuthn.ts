@@ -11,12 +11,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { WebAuthnShape } from "./WebAuthnShape.ts"
+import { lazily } from "../internal/Lazily.ts"
 
 export type { AuthenticationData, RegistrationData } from "./CeremonyData.ts"
 export type { Expected, NamedCredential, WebAuthnShape } from "./WebAuthnShape.ts"
 
 /** Most configurations have no keys: what it takes is loaded with the first ceremony. */
-const loaded = Effect.runSync(Effect.cached(Effect.promise(() => import("./Ceremonies.ts"))))
+const loaded = lazily(() => import("./Ceremonies.ts"))
 
 /**
  * The ceremonies.

@@ -5,11 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import { looksUpAddress, type WebAuthnProvider } from "../Provider/internal/Provider.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { showForm } from "../signin/SignInForm.ts"
 import type { SignInMethod } from "../signin/SignInMethod.ts"
 
 /** Loaded with the first ceremony. */
-const ceremonies = Effect.runSync(Effect.cached(Effect.promise(() => import("./SignInWithWebAuthn.ts"))))
+const ceremonies = lazily(() => import("./SignInWithWebAuthn.ts"))
 
 const finish = (provider: WebAuthnProvider) =>
   Effect.flatMap(ceremonies, ({ signInWithWebAuthn }) => signInWithWebAuthn(provider))

@@ -3,7 +3,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { Settings } from "../../src/config/Settings.ts"
+import { layer as settingsLayer } from "../../src/config/Settings.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
 import { openWith, Seal } from "../../src/browser/Seal.ts"
@@ -12,7 +12,7 @@ import { countedBytes, otherSecret, secret } from "../Visitor.ts"
 
 const layer = (secrets: string | Array<string> = secret, bytes = countedBytes()) =>
   Layer.fresh(Seal.layer).pipe(
-    Layer.provide(Layer.merge(Settings.layer(config({ secret: secrets })), bytes)),
+    Layer.provide(Layer.merge(settingsLayer(config({ secret: secrets })), bytes)),
     Layer.tap(() => TestClock.setTime(start))
   )
 

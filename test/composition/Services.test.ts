@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import type { Auth } from "../../src/Auth.ts"
-import { Settings, type Options } from "../../src/config/Settings.ts"
+import { layer as settingsLayer, Settings, type Options } from "../../src/config/Settings.ts"
 import { Checks } from "../../src/oauth/Checks.ts"
 import { Csrf } from "../../src/browser/Csrf.ts"
 import { Jwt } from "../../src/Jwt.ts"
@@ -117,7 +117,7 @@ describe("Services", () => {
       Effect.provide(
         Layer.mergeAll(Jwt.layer, Checks.layer, Csrf.layer).pipe(
           Layer.provideMerge(Seal.layer),
-          Layer.provideMerge(Layer.merge(Settings.layer(config()), countedBytes()))
+          Layer.provideMerge(Layer.merge(settingsLayer(config()), countedBytes()))
         )
       )
     )

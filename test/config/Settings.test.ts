@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeMemory } from "../../src/Adapter.ts"
-import { Settings, compile, cookiesFor, type Options } from "../../src/config/Settings.ts"
+import { layer as settingsLayer, Settings, compile, cookiesFor, type Options } from "../../src/config/Settings.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "../Visitor.ts"
@@ -524,9 +524,9 @@ describe("other options", () => {
   })
 
   it.gen("the layer fails with the first problem, or holds the settings", function* () {
-    const failure = yield* Effect.flip(Layer.build(Settings.layer(given({ secret: "" }))))
+    const failure = yield* Effect.flip(Layer.build(settingsLayer(given({ secret: "" }))))
     assert.strictEqual(failure._tag, "MissingSecret")
-    const { basePath } = yield* Effect.provide(Settings, Settings.layer(options({ basePath: "/api/auth" })))
+    const { basePath } = yield* Effect.provide(Settings, settingsLayer(options({ basePath: "/api/auth" })))
     assert.strictEqual(basePath, "/api/auth")
   })
 })

@@ -77,7 +77,9 @@ const withoutUnused = {
       const row = unused.find(([from, to]) => importer.endsWith(from) && path.endsWith(to))
       return row === undefined ? undefined : { path: row[1], namespace: "unused", sideEffects: false }
     })
-    onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({ contents: unused.find(([, to]) => to === path)?.[2] }))
+    onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({
+      contents: unused.find(([, to]) => to === path)?.[2] ?? ""
+    }))
   }
 }
 
