@@ -5,7 +5,9 @@ import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
 import { brokenAdapters } from "./BrokenAdapters.ts"
 import { carelessAdapters } from "./CarelessAdapters.ts"
 
-const planted = [...brokenAdapters, ...carelessAdapters]
+const planted = [brokenAdapters, carelessAdapters]
+  .flatMap((adapters) => Object.entries(adapters))
+  .flatMap(([breaks, faults]) => Object.entries(faults).map(([name, fault]) => ({ breaks, name, fault })))
 
 describe("Laws of storage", () => {
   it("have names of their own, demands and needs", () => {
@@ -39,8 +41,9 @@ describe("Laws of storage", () => {
   describe("find the fault in an adapter that", () => {
     for (const { breaks, fault, name } of planted) {
       it.gen(name, function* () {
+        const store = makeMemory()
         const caught: Array<string> = []
-        for (const finding of yield* AdapterLaws.check(fault(makeMemory())))
+        for (const finding of yield* AdapterLaws.check({ ...store, ...fault(store) }))
           if (finding.outcome._tag === "broken") caught.push(finding.law.name)
         assert.include(caught, breaks)
       })

@@ -9,13 +9,10 @@ import { asUserId, type UserId } from "../../src/models/Id.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import { makeMemory, type AdapterShape } from "../../src/Adapter.ts"
 
-export interface BrokenAdapter {
-  /** What the adapter does wrong. */
-  readonly name: string
-  /** The law that finds it. */
-  readonly breaks: string
-  readonly fault: (store: AdapterShape) => AdapterShape
-}
+/** By the law that finds it and by what the adapter does wrong: the methods that it has instead of a right one. */
+export type BrokenAdapters = Readonly<
+  Record<string, Readonly<Record<string, (store: AdapterShape) => Partial<AdapterShape>>>>
+>
 
 const failure = (method: string, reason: "unique" | "missing") => Effect.fail(new AdapterError({ method, reason }))
 
@@ -39,55 +36,30 @@ const only = <A extends object, Name extends keyof A>(row: A, names: ReadonlyArr
 const siblings = (store: AdapterShape, tokens: ReadonlyArray<string>, sessionToken: string) =>
   Effect.map(store.getSessionAndUser(sessionToken), (row) => (Option.isSome(row) ? tokens : []))
 
-export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
-  {
-    name: "drops the details of a session",
-    breaks: "a session keeps its details",
-    fault: (store) => ({
-      ...store,
+export const brokenAdapters: BrokenAdapters = {
+  "a session keeps its details": {
+    "drops the details of a session": (store) => ({
       createSession: ({ expires, sessionToken, userId }) => store.createSession({ expires, sessionToken, userId })
-    })
-  },
-  {
-    name: "has a column of 256 characters for the methods of a sign-in",
-    breaks: "a session keeps its details",
-    fault: (store) => ({
-      ...store,
+    }),
+    "has a column of 256 characters for the methods of a sign-in": (store) => ({
       createSession: ({ amr, ...session }) => store.createSession({ ...session, amr: amr?.slice(0, 256) })
-    })
-  },
-  {
-    name: "gives a session without details the time of its row",
-    breaks: "a session keeps its details",
-    fault: (store) => ({
-      ...store,
+    }),
+    "gives a session without details the time of its row": (store) => ({
       createSession: (session) => store.createSession({ authenticatedAt: new Date(0), ...session })
     })
   },
-  {
-    name: "never writes when a session was seen",
-    breaks: "touchSession changes when that session was last seen",
-    fault: (store) => ({ ...store, touchSession: () => Effect.void })
-  },
-  {
-    name: "prolongs a session that it touches",
-    breaks: "touchSession changes when that session was last seen",
-    fault: (store) => ({
-      ...store,
+  "touchSession changes when that session was last seen": {
+    "never writes when a session was seen": () => ({ touchSession: () => Effect.void }),
+    "prolongs a session that it touches": (store) => ({
       touchSession: (sessionToken, lastSeenAt) =>
         Effect.andThen(
           store.touchSession(sessionToken, lastSeenAt),
           Effect.asVoid(store.updateSession({ sessionToken, expires: new Date(4e12) }))
         )
-    })
-  },
-  {
-    name: "touches all sessions of a user",
-    breaks: "touchSession changes when that session was last seen",
-    fault: (store) => {
+    }),
+    "touches all sessions of a user": (store) => {
       const tokens: Array<string> = []
       return {
-        ...store,
         createSession: (session) => {
           tokens.push(session.sessionToken)
           return store.createSession(session)
@@ -99,92 +71,64 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "drops the details of a credential",
-    breaks: "a credential keeps its details",
-    fault: (store) => ({
-      ...store,
+  "a credential keeps its details": {
+    "drops the details of a credential": (store) => ({
       createAuthenticator: (key) => store.createAuthenticator(only(key, authenticatorMembers))
     })
   },
-  {
-    name: "answers true for a credential that is not there",
-    breaks: "describeAuthenticator changes that credential",
-    fault: (store) => ({
-      ...store,
+  "describeAuthenticator changes that credential": {
+    "answers true for a credential that is not there": (store) => ({
       describeAuthenticator: (id, details) => Effect.as(store.describeAuthenticator(id, details), true)
-    })
-  },
-  {
-    name: "empties the details that are not given",
-    breaks: "describeAuthenticator changes that credential",
-    fault: (store) => ({
-      ...store,
+    }),
+    "empties the details that are not given": (store) => ({
       describeAuthenticator: (id, details) =>
         store.describeAuthenticator(id, { label: "", lastUsedAt: new Date(0), ...details })
     })
   },
-  {
-    name: "looks addresses up in lower case",
-    breaks: "addresses are compared byte by byte",
-    fault: (store) => ({ ...store, getUserByEmail: (email) => store.getUserByEmail(email.toLowerCase()) })
-  },
-  {
-    name: "brings addresses into one Unicode form",
-    breaks: "addresses are compared byte by byte",
-    fault: (store) => ({
-      ...store,
+  "addresses are compared byte by byte": {
+    "looks addresses up in lower case": (store) => ({
+      getUserByEmail: (email) => store.getUserByEmail(email.toLowerCase())
+    }),
+    "brings addresses into one Unicode form": (store) => ({
       createUser: (user) => store.createUser({ ...user, email: user.email?.normalize("NFC") }),
       getUserByEmail: (email) => store.getUserByEmail(email.normalize("NFC"))
     })
   },
-  {
-    name: "reads ids of accounts as numbers",
-    breaks: "numbers of accounts are compared as text",
-    fault: (store) => {
+  "numbers of accounts are compared as text": {
+    "reads ids of accounts as numbers": (store) => {
       const asNumber = <A extends { readonly providerAccountId: string }>(key: A): A => {
         const number = Number(key.providerAccountId)
         return { ...key, providerAccountId: Number.isNaN(number) ? key.providerAccountId : String(number) }
       }
       return {
-        ...store,
         linkAccount: (account) => store.linkAccount(asNumber(account)),
         getUserByAccount: (key) => store.getUserByAccount(asNumber(key))
       }
     }
   },
-  {
-    name: "trims ids of accounts",
-    breaks: "ids of accounts are compared byte by byte",
-    fault: (store) => ({
-      ...store,
+  "ids of accounts are compared byte by byte": {
+    "trims ids of accounts": (store) => ({
       getUserByAccount: (key) => store.getUserByAccount({ ...key, providerAccountId: key.providerAccountId.trim() })
     })
   },
-  {
-    name: "joins provider and id with a colon",
-    breaks: "provider and id of an account do not run together",
-    fault: (store) => {
+  "provider and id of an account do not run together": {
+    "joins provider and id with a colon": (store) => {
       const joined = <A extends { readonly provider: string; readonly providerAccountId: string }>(key: A): A => ({
         ...key,
         provider: "",
         providerAccountId: `${key.provider}:${key.providerAccountId}`
       })
       return {
-        ...store,
         linkAccount: (account) => store.linkAccount(joined(account)),
         getUserByAccount: (key) => store.getUserByAccount(joined(key))
       }
     }
   },
-  {
-    name: "looks whether a verification token is there, and then removes it",
-    breaks: "one of many uses a verification token",
-    fault: (store) => {
+  "one of many uses a verification token": {
+    "looks whether a verification token is there, and then removes it": () => {
       const tokens = new Map<string, Date>()
       const keyOf = (key: { readonly identifier: string; readonly token: string }) => `${key.identifier}\n${key.token}`
       return {
-        ...store,
         createVerificationToken: (token) => Effect.sync(() => void tokens.set(keyOf(token), token.expires)),
         useVerificationToken: ({ identifier, token }) =>
           Effect.gen(function* () {
@@ -196,11 +140,8 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "uses verification tokens of any address",
-    breaks: "a verification token is for its address only",
-    fault: (store) => ({
-      ...store,
+  "a verification token is for its address only": {
+    "uses verification tokens of any address": (store) => ({
       createVerificationToken: (token) => store.createVerificationToken({ ...token, identifier: "" }),
       useVerificationToken: (key) =>
         Effect.map(
@@ -209,13 +150,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "keeps the first verification token of an address and forgets newer ones",
-    breaks: "the newest verification token of an address can be used",
-    fault: (store) => {
+  "the newest verification token of an address can be used": {
+    "keeps the first verification token of an address and forgets newer ones": (store) => {
       const known = new Set<string>()
       return {
-        ...store,
         createVerificationToken: (token) =>
           Effect.suspend(() => {
             if (known.has(token.identifier)) return Effect.void
@@ -225,13 +163,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "looks whether an address is taken, and then creates the user",
-    breaks: "one of many creates the user of an address",
-    fault: (store) => {
+  "one of many creates the user of an address": {
+    "looks whether an address is taken, and then creates the user": (store) => {
       const owners = new Map<string, string>()
       return {
-        ...store,
         createUser: (user) =>
           Effect.gen(function* () {
             if (user.email !== undefined && owners.has(user.email)) return yield* failure("createUser", "unique")
@@ -248,19 +183,13 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "links an account over another link",
-    breaks: "an account is linked once",
-    fault: (store) => ({
-      ...store,
+  "an account is linked once": {
+    "links an account over another link": (store) => ({
       linkAccount: (account) => Effect.andThen(store.unlinkAccount(account), store.linkAccount(account))
     })
   },
-  {
-    name: "looks whether an account is linked, and then links it",
-    breaks: "one of many links an account",
-    fault: (store) => ({
-      ...store,
+  "one of many links an account": {
+    "looks whether an account is linked, and then links it": (store) => ({
       linkAccount: (account) =>
         Effect.gen(function* () {
           if (Option.isSome(yield* store.getUserByAccount(account))) return yield* failure("linkAccount", "unique")
@@ -270,13 +199,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "creates a session that it is asked to change",
-    breaks: "updateSession never brings a session back",
-    fault: (store) => {
+  "updateSession never brings a session back": {
+    "creates a session that it is asked to change": (store) => {
       const owners = new Map<string, string>()
       return {
-        ...store,
         createSession: (session) => {
           owners.set(session.sessionToken, session.userId)
           return store.createSession(session)
@@ -291,11 +217,8 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "reads a session, and then writes all of it",
-    breaks: "a deleted session stays deleted under changes",
-    fault: (store) => ({
-      ...store,
+  "a deleted session stays deleted under changes": {
+    "reads a session, and then writes all of it": (store) => ({
       updateSession: (change) =>
         Effect.gen(function* () {
           const before = yield* store.getSessionAndUser(change.sessionToken)
@@ -307,22 +230,16 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "fails to delete a session that is not there",
-    breaks: "deleteSession removes that session",
-    fault: (store) => ({
-      ...store,
+  "deleteSession removes that session": {
+    "fails to delete a session that is not there": (store) => ({
       deleteSession: (token) =>
         Effect.flatMap(store.deleteSession(token), (row) =>
           Option.isSome(row) ? Effect.succeed(row) : failure("deleteSession", "missing")
         )
     })
   },
-  {
-    name: "hides ended sessions",
-    breaks: "an ended session is answered with its end",
-    fault: (store) => ({
-      ...store,
+  "an ended session is answered with its end": {
+    "hides ended sessions": (store) => ({
       getSessionAndUser: (token) =>
         Effect.map(
           store.getSessionAndUser(token),
@@ -330,31 +247,23 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "forgets what is left out of a change of tokens",
-    breaks: "updateAccount changes the given tokens",
-    fault: (store) => ({
-      ...store,
+  "updateAccount changes the given tokens": {
+    "forgets what is left out of a change of tokens": (store) => ({
       updateAccount: (change, before) => store.updateAccount({ refresh_token: null, ...change }, before)
     })
   },
-  {
-    name: "changes tokens whatever the refresh token is",
-    breaks: "updateAccount compares the refresh token",
-    fault: (store) => ({ ...store, updateAccount: (change) => store.updateAccount(change) })
+  "updateAccount compares the refresh token": {
+    "changes tokens whatever the refresh token is": (store) => ({
+      updateAccount: (change) => store.updateAccount(change)
+    })
   },
-  {
-    name: "ends the session that is to stay",
-    breaks: "deleteSessions ends the sessions of the user",
-    fault: (store) => ({ ...store, deleteSessions: (userId) => store.deleteSessions(userId) })
+  "deleteSessions ends the sessions of the user": {
+    "ends the session that is to stay": (store) => ({ deleteSessions: (userId) => store.deleteSessions(userId) })
   },
-  {
-    name: "leaves the accounts of a deleted user",
-    breaks: "deleteUser removes what is theirs and nothing else",
-    fault: (store) => {
+  "deleteUser removes what is theirs and nothing else": {
+    "leaves the accounts of a deleted user": (store) => {
       const links = new Set<string>()
       return {
-        ...store,
         linkAccount: (account) => {
           const key = `${account.provider}\n${account.providerAccountId}`
           if (links.has(key)) return failure("linkAccount", "unique")
@@ -362,15 +271,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
           return store.linkAccount(account)
         }
       }
-    }
-  },
-  {
-    name: "ends everybody's sessions with one user",
-    breaks: "deleteUser removes what is theirs and nothing else",
-    fault: (store) => {
+    },
+    "ends everybody's sessions with one user": (store) => {
       const tokens = new Set<string>()
       return {
-        ...store,
         createSession: (session) => {
           tokens.add(session.sessionToken)
           return store.createSession(session)
@@ -380,23 +284,15 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "keeps days instead of moments",
-    breaks: "dates of users keep their second",
-    fault: (store) => ({
-      ...store,
+  "dates of users keep their second": {
+    "keeps days instead of moments": (store) => ({
       createUser: (user) =>
         store.createUser({
           ...user,
           emailVerified: user.emailVerified === null ? null : truncated(user.emailVerified)
         })
-    })
-  },
-  {
-    name: "reads dates in another time zone",
-    breaks: "dates of users keep their second",
-    fault: (store) => ({
-      ...store,
+    }),
+    "reads dates in another time zone": (store) => ({
       getUser: (id) =>
         Effect.map(
           store.getUser(id),
@@ -407,32 +303,23 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "cuts tokens after four kilobytes",
-    breaks: "an account keeps its tokens",
-    fault: (store) => ({
-      ...store,
+  "an account keeps its tokens": {
+    "cuts tokens after four kilobytes": (store) => ({
       linkAccount: (account) =>
         store.linkAccount(
           account.id_token === undefined ? account : { ...account, id_token: account.id_token.slice(0, 4096) }
         )
     })
   },
-  {
-    name: "loses characters beyond the first plane",
-    breaks: "long and unusual texts of users are kept",
-    fault: (store) => ({
-      ...store,
+  "long and unusual texts of users are kept": {
+    "loses characters beyond the first plane": (store) => ({
       createUser: (user) => store.createUser({ ...user, name: user.name?.replaceAll(/\p{Emoji_Presentation}/gu, "?") })
     })
   },
-  {
-    name: "has room for one user without an address",
-    breaks: "users without an address are kept apart",
-    fault: (store) => {
+  "users without an address are kept apart": {
+    "has room for one user without an address": (store) => {
       const seen: { one: boolean } = { one: false }
       return {
-        ...store,
         createUser: (user) => {
           if (user.email !== undefined) return store.createUser(user)
           if (seen.one) return failure("createUser", "unique")
@@ -442,19 +329,13 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "forgets members that are not given in a change",
-    breaks: "updateUser changes what is given and nothing else",
-    fault: (store) => ({
-      ...store,
+  "updateUser changes what is given and nothing else": {
+    "forgets members that are not given in a change": (store) => ({
       updateUser: (change) => store.updateUser({ name: null, image: null, emailVerified: null, ...change })
     })
   },
-  {
-    name: "reads a user, and then writes all of them",
-    breaks: "changes of different members are all kept",
-    fault: (store) => ({
-      ...store,
+  "changes of different members are all kept": {
+    "reads a user, and then writes all of them": (store) => ({
       updateUser: (change) =>
         Effect.gen(function* () {
           const before = yield* store.getUser(change.id)
@@ -463,25 +344,19 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "answers its own rows",
-    breaks: "answers are copies",
-    fault: (store) => {
+  "answers are copies": {
+    "answers its own rows": (store) => {
       const rows = new Map<string, Effect.Success<ReturnType<AdapterShape["createUser"]>>>()
       return {
-        ...store,
         createUser: (user) => Effect.tap(store.createUser(user), (row) => Effect.sync(() => rows.set(row.id, row))),
         getUser: (id) => Effect.sync(() => Option.fromUndefinedOr(rows.get(id)))
       }
     }
   },
-  {
-    name: "lists everybody's credentials",
-    breaks: "listAuthenticatorsByUserId answers the credentials of the user",
-    fault: (store) => {
+  "listAuthenticatorsByUserId answers the credentials of the user": {
+    "lists everybody's credentials": (store) => {
       const all = new Set<UserId>()
       return {
-        ...store,
         createAuthenticator: (row) => {
           all.add(row.userId)
           return store.createAuthenticator(row)
@@ -491,11 +366,8 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "stores any counter",
-    breaks: "one of many raises a counter",
-    fault: (store) => ({
-      ...store,
+  "one of many raises a counter": {
+    "stores any counter": (store) => ({
       updateAuthenticatorCounter: (credentialID, counter) =>
         Effect.catch(store.updateAuthenticatorCounter(credentialID, counter), (error) =>
           error.reason === "stale"
@@ -504,13 +376,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "looks whether a key was used, and then notes it",
-    breaks: "one of many uses a key",
-    fault: (store) => {
+  "one of many uses a key": {
+    "looks whether a key was used, and then notes it": () => {
       const used = new Set<string>()
       return {
-        ...store,
         useOnce: (key) =>
           Effect.gen(function* () {
             const first = !used.has(key)
@@ -521,26 +390,17 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "sweeps everything at once",
-    breaks: "sweep removes what has ended, in bounded steps",
-    fault: (store) => ({ ...store, sweep: (before) => store.sweep(before, Number.MAX_SAFE_INTEGER) })
+  "sweep removes what has ended, in bounded steps": {
+    "sweeps everything at once": (store) => ({ sweep: (before) => store.sweep(before, Number.MAX_SAFE_INTEGER) }),
+    "sweeps what has not ended": (store) => ({
+      sweep: (_, limit) => store.sweep(new Date("2999-01-01T00:00:00Z"), limit)
+    })
   },
-  {
-    name: "sweeps what has not ended",
-    breaks: "sweep removes what has ended, in bounded steps",
-    fault: (store) => ({ ...store, sweep: (_, limit) => store.sweep(new Date("2999-01-01T00:00:00Z"), limit) })
+  "a transaction that fails leaves nothing": {
+    "takes nothing back": () => ({ transaction: (program) => program })
   },
-  {
-    name: "takes nothing back",
-    breaks: "a transaction that fails leaves nothing",
-    fault: (store) => ({ ...store, transaction: (program) => program })
-  },
-  {
-    name: "takes nothing back when it is interrupted",
-    breaks: "a transaction that is interrupted leaves nothing",
-    fault: (store) => ({
-      ...store,
+  "a transaction that is interrupted leaves nothing": {
+    "takes nothing back when it is interrupted": (store) => ({
       transaction: (program) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatten(
@@ -555,13 +415,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "knows no transaction within another",
-    breaks: "a transaction within another can fail alone",
-    fault: (store) => {
+  "a transaction within another can fail alone": {
+    "knows no transaction within another": (store) => {
       const depth: { now: number } = { now: 0 }
       return {
-        ...store,
         transaction: (program) =>
           Effect.suspend(() => {
             if (depth.now > 0) return program
@@ -578,12 +435,10 @@ export const brokenAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "goes back to a picture of everything",
-    breaks: "a transaction does not undo what others do meanwhile",
-    fault: () => snapshotting()
+  "a transaction does not undo what others do meanwhile": {
+    "goes back to a picture of everything": () => snapshotting()
   }
-]
+}
 
 /** A store whose transactions put all users back that there were before. */
 const snapshotting = (): AdapterShape => {

@@ -10,7 +10,7 @@ import { asUserId, type UserId } from "../../src/models/Id.ts"
 import { type AdapterShape, sessionIdOf } from "../../src/Adapter.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterAuthenticator, AdapterSession, AdapterUser, SessionId } from "../../src/Models.ts"
-import type { BrokenAdapter } from "./BrokenAdapters.ts"
+import type { BrokenAdapters } from "./BrokenAdapters.ts"
 
 /** What a store without types says is an id. */
 const claimed = Brand.nominal<SessionId>()
@@ -29,43 +29,31 @@ const instead = <A>(
 /** A store that remembers the last row that one of its methods answered. */
 const remembering = <A>(): { last: A | undefined } => ({ last: undefined })
 
-export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
-  {
-    name: "answers the id that it was given instead of its own",
-    breaks: "a created user is found by id and by address",
-    fault: (store) => ({
-      ...store,
+export const carelessAdapters: BrokenAdapters = {
+  "a created user is found by id and by address": {
+    "answers the id that it was given instead of its own": (store) => ({
       createUser: (user) =>
         Effect.map(store.createUser({ ...user, id: asUserId(`own-${user.id}`) }), (row) => ({ ...row, id: user.id }))
     })
   },
-  {
-    name: "fails for an address that nobody has",
-    breaks: "unknown users are not found",
-    fault: (store) => ({
-      ...store,
+  "unknown users are not found": {
+    "fails for an address that nobody has": (store) => ({
       getUserByEmail: (email) =>
         Effect.flatMap(store.getUserByEmail(email), (user) =>
           Option.isSome(user) ? Effect.succeed(user) : missing("getUserByEmail")
         )
     })
   },
-  {
-    name: "answers the user of a taken address as the created one",
-    breaks: "an address belongs to one user",
-    fault: (store) => ({
-      ...store,
+  "an address belongs to one user": {
+    "answers the user of a taken address as the created one": (store) => ({
       createUser: (user) =>
         instead(store.createUser(user), "unique", Effect.map(store.getUserByEmail(user.email ?? ""), Option.getOrThrow))
     })
   },
-  {
-    name: "never gives an old address free",
-    breaks: "updateUser moves an address",
-    fault: (store) => {
+  "updateUser moves an address": {
+    "never gives an old address free": (store) => {
       const first = new Map<string, string>()
       return {
-        ...store,
         createUser: (user) =>
           Effect.tap(store.createUser(user), (row) => Effect.sync(() => first.set(row.email, row.id))),
         getUserByEmail: (email) => {
@@ -75,11 +63,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "creates a user who is to be changed",
-    breaks: "updateUser fails for an unknown user",
-    fault: (store) => ({
-      ...store,
+  "updateUser fails for an unknown user": {
+    "creates a user who is to be changed": (store) => ({
       updateUser: (change) =>
         instead(
           store.updateUser(change),
@@ -88,33 +73,24 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "fails to delete a user who is not there",
-    breaks: "deleteUser of an unknown user changes nothing",
-    fault: (store) => ({
-      ...store,
+  "deleteUser of an unknown user changes nothing": {
+    "fails to delete a user who is not there": (store) => ({
       deleteUser: (id) =>
         Effect.flatMap(store.getUser(id), (user) =>
           Option.isSome(user) ? store.deleteUser(id) : missing("deleteUser")
         )
     })
   },
-  {
-    name: "looks accounts up by their id alone",
-    breaks: "an account leads to its user",
-    fault: (store) => ({
-      ...store,
+  "an account leads to its user": {
+    "looks accounts up by their id alone": (store) => ({
       getUserByAccount: (key) =>
         Effect.flatMap(store.getUserByAccount(key), (user) =>
           Option.isSome(user) ? Effect.succeed(user) : store.getUserByAccount({ ...key, provider: "laws" })
         )
     })
   },
-  {
-    name: "makes up a user for an account of an unknown user",
-    breaks: "nothing leads to a user who is not there",
-    fault: (store) => ({
-      ...store,
+  "nothing leads to a user who is not there": {
+    "makes up a user for an account of an unknown user": (store) => ({
       linkAccount: (account) =>
         instead(
           store.linkAccount(account),
@@ -126,11 +102,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "unlinks every account of the user",
-    breaks: "unlinkAccount removes that account only",
-    fault: (store) => ({
-      ...store,
+  "unlinkAccount removes that account only": {
+    "unlinks every account of the user": (store) => ({
       unlinkAccount: (key) =>
         Effect.flatMap(store.getUserByAccount(key), (user) =>
           Option.isNone(user)
@@ -141,21 +114,15 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "lists one account",
-    breaks: "listAccounts answers the accounts of the user",
-    fault: (store) => ({
-      ...store,
+  "listAccounts answers the accounts of the user": {
+    "lists one account": (store) => ({
       listAccounts: (userId) => Effect.map(store.listAccounts(userId), (rows) => rows.slice(0, 1))
     })
   },
-  {
-    name: "finds sessions with the user who came last",
-    breaks: "a session is found with its user",
-    fault: (store) => {
+  "a session is found with its user": {
+    "finds sessions with the user who came last": (store) => {
       const user = remembering<AdapterUser>()
       return {
-        ...store,
         createUser: (given) =>
           Effect.tap(store.createUser(given), (row) =>
             Effect.sync(() => {
@@ -170,13 +137,10 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "finds sessions by the beginning of their token",
-    breaks: "unknown sessions are not found",
-    fault: (store) => {
+  "unknown sessions are not found": {
+    "finds sessions by the beginning of their token": (store) => {
       const session = remembering<AdapterSession>()
       return {
-        ...store,
         createSession: (given) => {
           session.last = given
           return store.createSession(given)
@@ -190,20 +154,14 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "writes a session over another with the same token",
-    breaks: "a session token belongs to one session",
-    fault: (store) => ({
-      ...store,
+  "a session token belongs to one session": {
+    "writes a session over another with the same token": (store) => ({
       createSession: (session) =>
         Effect.andThen(store.deleteSession(session.sessionToken), store.createSession(session))
     })
   },
-  {
-    name: "makes up a user for a session of an unknown user",
-    breaks: "a session of an unknown user is not found",
-    fault: (store) => ({
-      ...store,
+  "a session of an unknown user is not found": {
+    "makes up a user for a session of an unknown user": (store) => ({
       createSession: (session) =>
         instead(
           store.createSession(session),
@@ -215,11 +173,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "moves the end of a session only forwards",
-    breaks: "updateSession moves the end of that session",
-    fault: (store) => ({
-      ...store,
+  "updateSession moves the end of that session": {
+    "moves the end of a session only forwards": (store) => ({
       updateSession: (change) =>
         Effect.flatMap(store.getSessionAndUser(change.sessionToken), (found) =>
           Option.isSome(found) && found.value.session.expires > change.expires
@@ -228,13 +183,10 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "lists sessions that have ended",
-    breaks: "listSessions answers the sessions of the user",
-    fault: (store) => {
+  "listSessions answers the sessions of the user": {
+    "lists sessions that have ended": (store) => {
       const rows: Array<AdapterSession> = []
       return {
-        ...store,
         createSession: (session) => {
           rows.push(session)
           return store.createSession(session)
@@ -247,79 +199,53 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
               .map(({ expires, sessionToken }) => ({ id: sessionIdOf(sessionToken), expires }))
           )
       }
-    }
-  },
-  {
-    name: "lists the sessions of everybody",
-    breaks: "listSessions answers the sessions of the user",
-    fault: (store) => {
+    },
+    "lists the sessions of everybody": (store) => {
       const users = new Set<UserId>()
       return {
-        ...store,
         createSession: (session) => {
           users.add(session.userId)
           return store.createSession(session)
         },
         listSessions: () => Effect.map(Effect.forEach([...users], store.listSessions), (lists) => lists.flat())
       }
-    }
-  },
-  {
-    name: "lists the session that ends first before the others",
-    breaks: "listSessions answers the sessions of the user",
-    fault: (store) => ({
-      ...store,
+    },
+    "lists the session that ends first before the others": (store) => ({
       listSessions: (userId) => Effect.map(store.listSessions(userId), (sessions) => sessions.toReversed())
     })
   },
-  {
-    name: "makes the id of a session of its token and its end",
-    breaks: "the id of a session stays",
-    fault: (store) => ({
-      ...store,
+  "the id of a session stays": {
+    "makes the id of a session of its token and its end": (store) => ({
       listSessions: (userId) =>
         Effect.map(store.listSessions(userId), (sessions) =>
           sessions.map(({ expires, id }) => ({ id: sessionIdOf(`${id} ${expires.getTime()}`), expires }))
         )
     })
   },
-  {
-    name: "takes the id of a session for its token",
-    breaks: "the id of a session is no token",
-    fault: (store) => {
+  "the id of a session is no token": {
+    "takes the id of a session for its token": (store) => {
       const tokens = new Map<string, string>()
       return {
-        ...store,
         createSession: (session) => {
           tokens.set(sessionIdOf(session.sessionToken), session.sessionToken)
           return store.createSession(session)
         },
         getSessionAndUser: (token) => store.getSessionAndUser(tokens.get(token) ?? token)
       }
-    }
-  },
-  {
-    name: "looks sessions up by what is stored of their token",
-    breaks: "the id of a session is no token",
-    fault: (store) => {
+    },
+    "looks sessions up by what is stored of their token": (store) => {
       const tokens = new Map<string, string>()
       return {
-        ...store,
         createSession: (session) => {
           tokens.set(`sha256:${sessionIdOf(session.sessionToken)}`, session.sessionToken)
           return store.createSession(session)
         },
         deleteSession: (token) => store.deleteSession(tokens.get(token) ?? token)
       }
-    }
-  },
-  {
-    name: "answers tokens as ids",
-    breaks: "the id of a session is no token",
-    fault: (store) => {
+    },
+    "answers tokens as ids": (store) => {
       const tokens = new Map<string, string>()
       return {
-        ...store,
         createSession: (session) => {
           tokens.set(sessionIdOf(session.sessionToken), session.sessionToken)
           return store.createSession(session)
@@ -331,27 +257,19 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "says that every session has been ended",
-    breaks: "endSession ends that session",
-    fault: (store) => ({ ...store, endSession: (userId, id) => Effect.as(store.endSession(userId, id), true) })
-  },
-  {
-    name: "ends every session with one",
-    breaks: "endSession ends that session",
-    fault: (store) => ({
-      ...store,
+  "endSession ends that session": {
+    "says that every session has been ended": (store) => ({
+      endSession: (userId, id) => Effect.as(store.endSession(userId, id), true)
+    }),
+    "ends every session with one": (store) => ({
       endSession: (userId, id) =>
         Effect.tap(store.endSession(userId, id), (ended) => (ended ? store.deleteSessions(userId) : Effect.void))
     })
   },
-  {
-    name: "ends a session for whoever has its id",
-    breaks: "endSession ends nothing of others",
-    fault: (store) => {
+  "endSession ends nothing of others": {
+    "ends a session for whoever has its id": (store) => {
       const owners = new Map<string, string>()
       return {
-        ...store,
         createSession: (session) => {
           owners.set(sessionIdOf(session.sessionToken), session.userId)
           return store.createSession(session)
@@ -360,11 +278,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "looks whether a session is there, and then ends it",
-    breaks: "one of many ends a session",
-    fault: (store) => ({
-      ...store,
+  "one of many ends a session": {
+    "looks whether a session is there, and then ends it": (store) => ({
       endSession: (userId, id) =>
         Effect.gen(function* () {
           const isThere = (yield* store.listSessions(userId)).some((session) => session.id === id)
@@ -374,40 +289,28 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "does not remove a used verification token",
-    breaks: "a verification token is used once",
-    fault: (store) => ({
-      ...store,
+  "a verification token is used once": {
+    "does not remove a used verification token": (store) => ({
       useVerificationToken: (key) =>
         Effect.tap(store.useVerificationToken(key), (token) =>
           Option.isSome(token) ? store.createVerificationToken(token.value) : Effect.void
         )
     })
   },
-  {
-    name: "takes the end for a part of a key",
-    breaks: "a key is used once",
-    fault: (store) => ({
-      ...store,
+  "a key is used once": {
+    "takes the end for a part of a key": (store) => ({
       useOnce: (key, expires) => store.useOnce(`${key} ${expires.toISOString()}`, expires)
     })
   },
-  {
-    name: "counts in thirty-one bits",
-    breaks: "a credential is kept whole",
-    fault: (store) => ({
-      ...store,
+  "a credential is kept whole": {
+    "counts in thirty-one bits": (store) => ({
       createAuthenticator: (row) => store.createAuthenticator({ ...row, counter: Math.trunc(row.counter) % 2 ** 31 })
     })
   },
-  {
-    name: "looks credentials up in any case",
-    breaks: "ids of credentials are compared byte by byte",
-    fault: (store) => {
+  "ids of credentials are compared byte by byte": {
+    "looks credentials up in any case": (store) => {
       const ids = new Map<string, string>()
       return {
-        ...store,
         createAuthenticator: (row) => {
           ids.set(row.credentialID.toLowerCase(), row.credentialID)
           return store.createAuthenticator(row)
@@ -416,21 +319,15 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "answers a registered credential as the created one",
-    breaks: "a credential is registered once",
-    fault: (store) => ({
-      ...store,
+  "a credential is registered once": {
+    "answers a registered credential as the created one": (store) => ({
       createAuthenticator: (row) => instead(store.createAuthenticator(row), "unique", Effect.succeed(row))
     })
   },
-  {
-    name: "writes what it looked up of a credential",
-    breaks: "one of many registers a credential",
-    fault: (store) => {
+  "one of many registers a credential": {
+    "writes what it looked up of a credential": () => {
       const rows = new Map<string, AdapterAuthenticator>()
       return {
-        ...store,
         createAuthenticator: (row) =>
           Effect.gen(function* () {
             if (rows.has(row.credentialID))
@@ -444,11 +341,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "counts up from the stored counter",
-    breaks: "a counter is stored for its credential",
-    fault: (store) => ({
-      ...store,
+  "a counter is stored for its credential": {
+    "counts up from the stored counter": (store) => ({
       updateAuthenticatorCounter: (id) =>
         Effect.flatMap(store.getAuthenticator(id), (row) =>
           Option.isSome(row)
@@ -457,11 +351,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "takes the same counter twice",
-    breaks: "a counter only grows",
-    fault: (store) => ({
-      ...store,
+  "a counter only grows": {
+    "takes the same counter twice": (store) => ({
       updateAuthenticatorCounter: (id, counter) =>
         instead(
           store.updateAuthenticatorCounter(id, counter),
@@ -470,24 +361,18 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "keeps the credentials of a deleted user",
-    breaks: "credentials go with their user",
-    fault: (store) => {
+  "credentials go with their user": {
+    "keeps the credentials of a deleted user": (store) => {
       const rows = new Map<string, AdapterAuthenticator>()
       return {
-        ...store,
         createAuthenticator: (row) =>
           Effect.tap(store.createAuthenticator(row), () => Effect.sync(() => rows.set(row.credentialID, row))),
         getAuthenticator: (id) => Effect.sync(() => Option.fromUndefinedOr(rows.get(id)))
       }
     }
   },
-  {
-    name: "keeps the key of an account that is unlinked",
-    breaks: "a key leaves together with its account",
-    fault: (store) => ({
-      ...store,
+  "a key leaves together with its account": {
+    "keeps the key of an account that is unlinked": (store) => ({
       unlinkAccount: (account) =>
         Effect.gen(function* () {
           const key = yield* store.getAuthenticator(account.providerAccountId)
@@ -496,11 +381,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "brings a deleted user back with a sign-in",
-    breaks: "a deleted user stays deleted under sign-ins",
-    fault: (store) => ({
-      ...store,
+  "a deleted user stays deleted under sign-ins": {
+    "brings a deleted user back with a sign-in": (store) => ({
       createSession: (session) =>
         instead(
           store.createSession(session),
@@ -512,11 +394,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "takes back a transaction that succeeds",
-    breaks: "a transaction that succeeds counts",
-    fault: (store) => ({
-      ...store,
+  "a transaction that succeeds counts": {
+    "takes back a transaction that succeeds": (store) => ({
       transaction: <A, E, R>(program: Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
           const answer: { value: Option.Option<A> } = { value: Option.none() }
@@ -530,11 +409,8 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         })
     })
   },
-  {
-    name: "takes nothing back when the program dies",
-    breaks: "a transaction that dies leaves nothing",
-    fault: (store) => ({
-      ...store,
+  "a transaction that dies leaves nothing": {
+    "takes nothing back when the program dies": (store) => ({
       transaction: (program) =>
         Effect.flatten(
           store.transaction(
@@ -545,17 +421,14 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
         )
     })
   },
-  {
-    name: "keeps an inner transaction when the outer one fails",
-    breaks: "a transaction within one that fails leaves nothing",
-    fault: (store) => {
+  "a transaction within one that fails leaves nothing": {
+    "keeps an inner transaction when the outer one fails": (store) => {
       const at: { readonly after: Array<Effect.Effect<unknown, AdapterError>>; depth: number } = { after: [], depth: 0 }
       const replayed: AdapterShape["createUser"] = (user) => {
         if (at.depth > 1) at.after.push(store.createUser(user))
         return store.createUser(user)
       }
       return {
-        ...store,
         createUser: replayed,
         transaction: (program) =>
           Effect.suspend(() => {
@@ -572,14 +445,11 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   },
-  {
-    name: "has one journal for all transactions",
-    breaks: "transactions at once do not mix",
-    fault: (store) => {
+  "transactions at once do not mix": {
+    "has one journal for all transactions": (store) => {
       const created: Array<UserId> = []
       const open: { count: number } = { count: 0 }
       return {
-        ...store,
         createUser: (user) =>
           Effect.tap(store.createUser(user), (row) =>
             Effect.andThen(
@@ -603,4 +473,4 @@ export const carelessAdapters: ReadonlyArray<BrokenAdapter> = [
       }
     }
   }
-]
+}
