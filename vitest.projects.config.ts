@@ -1,13 +1,16 @@
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig, mergeConfig } from "vitest/config"
+import LongestFirst from "./tools/tests/longest-first.mjs"
 import base from "./vitest.config.ts"
 
-/** Folders whose tests start processes, measure, or run `@auth/core` beside this library. */
-const realParts =
-  /^test\/(?:adapters|applications|differential|examples|frameworks|fuzz|interchange|real|redis|speed|spec|sql|workshop)\//
+/** Folders whose tests measure, run `@auth/core` beside this library, or load packages that replace globals. */
+const apart = /^test\/(?:adapters|applications|differential|frameworks|interchange|speed|workshop)\//
 
 /** What needs modules that no other test file has loaded. Everything else that a file changes it puts back: `SharedProcess.ts`. */
-const ownModules = /\bvi\.(?:mock|doMock|hoisted|resetModules)\b|start(?:Postgres|Redis)|from "@auth\/core"/
+const ownModules = /\bvi\.(?:mock|doMock|hoisted|resetModules)\b|from "@auth\/core"/
+
+// Processes of the tests, and those that they start, share what Node compiled: `tools/tests/compile-cache.mjs`.
+process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compile`
 
 /** Applications under test bring packages, and these their own tests. */
 const foreign = "**/node_modules/**"
@@ -17,19 +20,22 @@ const files = globSync("test/**/*.test.ts")
   .sort()
 const isIsolated = (file: string) => {
   const text = readFileSync(file, "utf8")
-  return realParts.test(file) || ownModules.test(text)
+  return apart.test(file) || ownModules.test(text)
 }
 const isolated = files.filter(isIsolated)
 const unit = files.filter((file) => !isolated.includes(file))
 
 /**
- * `npm test`: pure unit tests share two processes and load each module once; the others have a process for each file.
+ * `npm test`: most files share the processes of the workers and load each module once; the others have a process for each file.
  * `vitest.config.ts` runs every file in a process of its own.
  */
 export default mergeConfig(
   base,
   defineConfig({
     test: {
+      // One more than the machine of CI has cores: some files wait for a browser, a process or a limit of time.
+      maxWorkers: 3,
+      sequence: { sequencer: LongestFirst },
       projects: [
         {
           extends: "./vitest.config.ts",
@@ -37,6 +43,7 @@ export default mergeConfig(
             name: "unit",
             exclude: [foreign, ...isolated],
             isolate: false,
+            globalSetup: "test/sql/SharedPostgres.ts",
             setupFiles: ["test/workshop/Setup.ts", "test/workshop/SharedProcess.ts"]
           }
         },

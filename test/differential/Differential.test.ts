@@ -2,7 +2,7 @@
  * Holds this library to `docs/compatibility.md`: played side by side with Auth.js, every difference is one the document
  * explains, and every row of the document is one that can be seen.
  *
- * `DOORMAN_DIFF_RUNS` sets how many random scenarios are played (200, and 1000 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many random scenarios are played (100, and 1000 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { assert, describe, it } from "vitest"
 import { documentedRows } from "./CompatibilityTable.ts"
@@ -58,7 +58,7 @@ describe("beside Auth.js", () => {
     )
   }, 240_000)
 
-  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(200, 1000))
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(100, 1000))
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
   it(
     `${runs} random visits differ only as documented`,

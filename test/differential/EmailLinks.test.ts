@@ -2,10 +2,11 @@
  * Holds sign-in by email links to `docs/compatibility.md`. A file of its own: in one process, a configuration with an
  * email provider may change what is asked of the ones after it.
  *
- * `DOORMAN_DIFF_RUNS` sets how many random visits are played (100), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many random visits are played (30, and 100 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { emailLinks, emailVisits } from "./corpus/EmailLinks.ts"
+import { repetitions } from "../Repetitions.ts"
 import type { Difference } from "./Compare.ts"
 import { crossings, deviations } from "./Deviations.ts"
 import { emailCrossings, emailDeviations } from "./EmailDeviations.ts"
@@ -37,7 +38,7 @@ describe("email links beside Auth.js", () => {
     )
   }, 240_000)
 
-  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? 100)
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(30, 100))
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
   it(
     `${runs} random visits differ only as documented`,

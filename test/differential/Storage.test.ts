@@ -2,7 +2,7 @@
  * Holds sign-in with storage to `docs/compatibility.md`: both sides get a store of the same rows and are sent the same
  * requests, and what they answer, call, write and tell differs only as documented.
  *
- * `DOORMAN_DIFF_RUNS` sets how many random visits are played (50, and 150 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many random visits are played (30, and 150 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { linking } from "./corpus/Linking.ts"
@@ -43,7 +43,7 @@ describe("storage beside Auth.js", () => {
     )
   }, 240_000)
 
-  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(50, 150))
+  const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(30, 150))
   const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
   it(
     `${runs} random visits differ only as documented`,

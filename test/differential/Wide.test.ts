@@ -1,7 +1,7 @@
 /**
  * Random visits from the whole range of options, cookies, requests and bodies: what differs is documented.
  *
- * `DOORMAN_DIFF_RUNS` sets how many are played (100, and 500 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many are played (50, and 500 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { assert, describe, it } from "vitest"
 import { repetitions } from "../Repetitions.ts"
@@ -11,7 +11,7 @@ import { altered, ours, peer } from "./Implementation.ts"
 import { report, runTogether, tell } from "./Run.ts"
 import { generateWide } from "./WideGenerator.ts"
 
-const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(100, 500))
+const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(50, 500))
 const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
 
 const visits = (count: number, from: number) => Array.from({ length: count }, (_, index) => generateWide(from + index))

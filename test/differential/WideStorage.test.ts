@@ -2,7 +2,7 @@
  * Random visits from the whole range with storage, with a mailbox and without one: what differs is documented. A file of its
  * own: in one process, a configuration with an email provider may change what is asked of the ones after it.
  *
- * `DOORMAN_DIFF_RUNS` sets how many are played (50 of each kind, and 150 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
+ * `DOORMAN_DIFF_RUNS` sets how many are played (25 of each kind, and 150 in `npm run test:full`), `DOORMAN_DIFF_SEED` where their numbers begin (1).
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { repetitions } from "../Repetitions.ts"
@@ -13,7 +13,7 @@ import { report, runTogether, tell } from "./Run.ts"
 import { storageDeviations } from "./StorageDeviations.ts"
 import { generateWideStored } from "./WideStorageGenerator.ts"
 
-const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(50, 150))
+const runs = Number(process.env["DOORMAN_DIFF_RUNS"] ?? repetitions(25, 150))
 const first = Number(process.env["DOORMAN_DIFF_SEED"] ?? 1)
 const rows = [...deviations, ...storageDeviations, ...emailDeviations]
 

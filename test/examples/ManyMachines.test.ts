@@ -55,10 +55,10 @@ describe.skipIf(!isPostgresHere)("examples/many-machines", () => {
     await client.connect()
     const report = playLoad({
       databaseUrl,
-      seconds: 8,
+      seconds: 4,
       machines: 1,
       visitors: 2,
-      killEvery: 9,
+      killEvery: 5,
       nodeOptions: ["--import", "./tools/tests/docs-source-hooks.mjs"]
     })
     // There are no tables, and then no rows, until the machine runs and a visitor has signed in.

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const script = fileURLToPath(new URL("../../demo/server.ts", import.meta.url))
+const compileCache = new URL("../../tools/tests/compile-cache.mjs", import.meta.url).href
 
 /** A folder for the demo's data, and its removal. */
 export const makeFolder = async (): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> => {
@@ -18,7 +19,9 @@ export const makeFolder = async (): Promise<{ readonly path: string; readonly re
 
 /** Runs the demo; `output.said` grows while it talks. Nothing of this process's environment reaches it but the path. */
 export const runDemo = (environment: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, [script], { env: { PATH: process.env["PATH"], ...environment } })
+  const child = spawn(process.execPath, ["--import", compileCache, script], {
+    env: { PATH: process.env["PATH"], ...environment }
+  })
   const output = { said: "" }
   const heard = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {

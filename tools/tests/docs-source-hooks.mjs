@@ -1,6 +1,7 @@
 /**
  * Lets an example import the package by its name while the sources run: the names lead to src, along the exports map.
  */
+import "./compile-cache.mjs"
 import { registerHooks } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { readManifest, resolveSource } from "../build/package-map.mjs"
