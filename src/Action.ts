@@ -154,11 +154,15 @@ const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): b
   action === "signout" && headers.has("authorization") && cookies.values.size === 0
 
 /** The program of the request, with its failures answered. */
-const answeredAtOnce = Effect.matchEffect(program, {
+const answeredAtOnce = Effect.matchCauseEffect(program, {
   onSuccess: (response) => Effect.succeed<Handled>({ response, failure: undefined }),
-  onFailure: (failure) =>
-    failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
-}).pipe(Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])))
+  onFailure: (cause) =>
+    Effect.matchEffect(Effect.failCause(cause), {
+      onSuccess: Effect.succeed<Handled>,
+      onFailure: (failure) =>
+        failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
+    }).pipe(Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])))
+})
 
 /** The same. Where a method hides its time, the answer ends on a mark of the clock, its line in the log included. */
 const answeredInTime = (
@@ -172,7 +176,7 @@ const answeredInTime = (
 }
 
 /** The same for a request that may bring several sessions. Most bring one cookie, and are respond without a look at it. */
-const runAction = Effect.contextWith((context: Context.Context<Needs>) => {
+const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, never, Needs> => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   // A provider ends sessions of others: whose cookies come along does not matter.
@@ -184,7 +188,7 @@ const runAction = Effect.contextWith((context: Context.Context<Needs>) => {
   if (clientAddress === undefined) return respond
   const address = Result.getOrUndefined(Result.try(() => clientAddress(request.headers)))
   return Effect.provideService(respond, ClientAddress, typeof address === "string" ? address : undefined)
-})
+}
 
 /** The same for a request with sessions of different users: it has no session, and the response removes all of them. */
 const settledFirst = Effect.fnUntraced(function* (
@@ -229,20 +233,23 @@ const unset = (
  * @category actions
  * @since 0.1.0
  */
-export const handle: typeof runAction = Effect.withFiber((fiber) => {
-  const runTraced = isTraced(fiber) ? traceAction : runAction
-  const program = isDebugged(fiber) ? logAction(runTraced) : runTraced
-  return isMeasured(fiber) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
+export const handle: Effect.Effect<Handled, never, Needs> = Effect.contextWith((context: Context.Context<Needs>) => {
+  const program = isDebugged(context)
+    ? logAction(isTraced(context) ? traceAction : Effect.contextWith(runAction))
+    : isTraced(context)
+      ? traceAction
+      : runAction(context)
+  return isMeasured(context) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
 })
 
 /** The same, with a span. */
-const traceAction: typeof runAction = Effect.gen(function* () {
+const traceAction: Effect.Effect<Handled, never, Needs> = Effect.gen(function* () {
   const request = yield* AuthRequest
   const provider = configuredId(yield* Settings, request)
   const annotateId = Effect.tap(requestId(request.headers), (id) =>
     Effect.annotateCurrentSpan("effect-doorman.request_id", id)
   )
-  return yield* Effect.andThen(annotateId, runAction).pipe(
+  return yield* Effect.andThen(annotateId, Effect.contextWith(runAction)).pipe(
     span<Handled>(`effect-doorman.${request.action}`, {
       attributes: () => ({
         "http.request.method": request.isHead === true ? "HEAD" : request.method,
@@ -260,7 +267,7 @@ const traceAction: typeof runAction = Effect.gen(function* () {
 })
 
 /** The same, with debug messages at both ends; all messages between them name the request. */
-const logAction = (program: typeof runAction): typeof runAction =>
+const logAction = (program: Effect.Effect<Handled, never, Needs>): Effect.Effect<Handled, never, Needs> =>
   Effect.gen(function* () {
     const request = yield* AuthRequest
     const provider = configuredId(yield* Settings, request)

@@ -65,7 +65,7 @@ export const references: Context.Context<never> = Context.empty().pipe(
  * the name of an error, and in place of the request and the answer themselves what is left without headers and cookies.
  */
 export const guardSpan: Effect.Effect<void> = Effect.withFiber((fiber) => {
-  if (!isTraced(fiber)) return Effect.void
+  if (!isTraced(fiber.context)) return Effect.void
   let span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
   while (span?._tag === "Span") {
     if (span.kind === "server" && !spans.has(span)) guard(span)

@@ -187,19 +187,25 @@ export const fromParts = (
   url: URL
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> => {
   const read = startRequest(parts, basePath, url)
-  return read instanceof Error || read.method === "GET" ? toEffect(read) : withBody(read, parts.body())
+  return read instanceof Error ? Effect.fail(read) : completeRequest(read, parts)
 }
 
-const toEffect = (
-  read: AuthRequest["Service"] | RequestFailure
+/** Adds the body of a `POST`. @internal */
+export const completeRequest = (
+  read: AuthRequest["Service"],
+  parts: RequestParts
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  read instanceof Error ? Effect.fail(read) : Effect.succeed(read)
+  read.method === "GET" ? Effect.succeed(read) : withBody(read, parts.body())
 
 /** Is this an address of the web? Those of other schemes may have no origin. @internal */
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
 
-/** The request without its body. */
-const startRequest = (parts: RequestParts, basePath: string, url: URL): AuthRequest["Service"] | RequestFailure => {
+/** The request without its body, or why it is refused. @internal */
+export const startRequest = (
+  parts: RequestParts,
+  basePath: string,
+  url: URL
+): AuthRequest["Service"] | RequestFailure => {
   const { cookie, method: given } = parts
   if (!isWebAddress(url)) return otherScheme
   const match = route(basePath, url.pathname)

@@ -22,9 +22,11 @@ import { showsProblems } from "../config/Production.ts"
 import {
   asksForProblem,
   AuthRequest,
-  fromParts,
+  completeRequest,
   isWebAddress,
+  type RequestFailure,
   route,
+  startRequest,
   trailingAction,
   webParts
 } from "../http/AuthRequest.ts"
@@ -46,7 +48,7 @@ import { requestId } from "../telemetry/RequestId.ts"
 import { pageUrl } from "../actions/PageAddress.ts"
 import { pages } from "../actions/Pages.ts"
 import { frame } from "../pages/Frame.ts"
-import { compose, logging, type Platform, processMemories, type Services } from "../composition/Services.ts"
+import { compose, logging, type Platform, processMemories } from "../composition/Services.ts"
 
 export type { ResponseInternal } from "../compat/ResponseInternal.ts"
 
@@ -131,6 +133,9 @@ export const make = (options: Options, given: ReadonlyMap<string, unknown> = new
   }
 }
 
+/** A disconnecting client undoes nothing: the library completes the action. */
+const handle = Effect.uninterruptible(Action.handle)
+
 /** A configuration in one situation. */
 interface Built {
   readonly answering: Answering
@@ -177,27 +182,27 @@ const build = (
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
   const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
-  const program = (request: RequestParts, url: URL, fromServer: boolean): Effect.Effect<Answered, never, Services> =>
-    Effect.matchEffect(fromParts(request, settings.basePath, url), {
-      // A disconnecting client undoes nothing: the library completes the action.
-      onSuccess: (read) =>
-        Effect.uninterruptible(
-          Effect.provideService(Action.handle, AuthRequest, fromServer ? { ...read, fromServer } : read)
-        ),
-      onFailure: (failure) => {
-        const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
-        const pathWarning = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
-        return Effect.map(
-          Effect.andThen(pathWarning, Action.reject(failure, request.headers, settings, url)),
-          (handled) => ({
-            ...handled,
-            final: true
-          })
-        )
-      }
-    })
+  const refuse = (failure: RequestFailure, { headers }: RequestParts, url: URL): Effect.Effect<Answered> => {
+    const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
+    const pathWarning = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
+    return Effect.map(Effect.andThen(pathWarning, Action.reject(failure, headers, settings, url)), (handled) => ({
+      ...handled,
+      final: true
+    }))
+  }
   return {
-    answering: (request, url, fromServer) => run(context, program(request, url, fromServer)),
+    answering: (request, url, fromServer) => {
+      const started = startRequest(request, settings.basePath, url)
+      if (started instanceof Error) return run(context, refuse(started, request, url))
+      const read = fromServer ? { ...started, fromServer } : started
+      // Without a body there is nothing to wait for before the action.
+      if (read.method === "GET") return run(Context.add(context, AuthRequest, read), handle)
+      const program = Effect.matchEffect(completeRequest(read, request), {
+        onSuccess: (complete) => Effect.provideService(handle, AuthRequest, complete),
+        onFailure: (failure) => refuse(failure, request, url)
+      })
+      return run(context, program)
+    },
     doorman: Result.succeed({ settings, services: context, servicesHere: Effect.succeed(context) })
   }
 }
@@ -384,29 +389,30 @@ const instances = new WeakMap<Options, Entry>()
  * @since 0.1.0
  */
 export const of = (options: Options): Instance => {
-  const members = membersOf(options)
   const cached = instances.get(options)
-  if (cached !== undefined && same(cached.members, members)) return cached.instance
+  if (cached !== undefined && isSame(cached.members, options)) return cached.instance
+  const members: Array<unknown> = []
+  everyMember(options, (member) => members.push(member) > 0)
   const instance = make(options)
   instances.set(options, { members, instance })
   return instance
 }
 
-const membersOf = (options: Options): ReadonlyArray<unknown> => {
-  const members: Array<unknown> = []
+/** Have the options these members still? */
+const isSame = (members: ReadonlyArray<unknown>, options: Options): boolean => {
+  let at = 0
+  return everyMember(options, (member) => Object.is(member, members[at++])) && at === members.length
+}
+
+/** Do all members pass: the names, the values, and what is in arrays? */
+const everyMember = (options: Options, passes: (member: unknown) => boolean): boolean => {
   for (const name in options) {
     if (name === "raw") continue
     const value: unknown = Reflect.get(options, name)
-    members.push(name, value)
+    if (!passes(name) || !passes(value)) return false
     const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
-    members.push(...items)
+    for (const item of items) if (!passes(item)) return false
   }
-  return members
-}
-
-const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean => {
-  if (left.length !== right.length) return false
-  for (let at = 0; at < left.length; at++) if (!Object.is(left[at], right[at])) return false
   return true
 }
 

@@ -41,7 +41,7 @@ export const debuggedCall =
   (method: AdapterMethod, args: ReadonlyArray<unknown>) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) =>
-      isDebugged(fiber)
+      isDebugged(fiber.context)
         ? Effect.andThen(
             debug(`adapter_${method}`, () => ({ args: argumentsOf(method, args) })),
             logDebug<A>(`adapter_${method}_result`, (answer) => ({

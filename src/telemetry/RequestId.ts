@@ -35,7 +35,7 @@ export const requestId = (headers: Headers): Effect.Effect<string> =>
   })
 
 const makeId = Effect.withFiber((fiber) =>
-  isTraced(fiber)
+  isTraced(fiber.context)
     ? Effect.matchEffect(Effect.currentParentSpan, {
         onSuccess: ({ traceId }) => (isRequestId(traceId) ? Effect.succeed(traceId) : random(fiber.context)),
         onFailure: () => random(fiber.context)

@@ -15,7 +15,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import { isAuthError } from "../Errors.ts"
@@ -37,14 +36,14 @@ export interface SpanOptions<A> {
 }
 
 /** Is a tracer installed? Effect's own tracer keeps nothing. */
-export const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer
+export const isTraced = (context: Context.Context<never>): boolean =>
+  Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
 
 /** A span around a program, when a tracer is installed; otherwise the program as it is. */
 export const span =
   <A>(name: string, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
-    Effect.withFiber<B, E, R>((fiber) => (isTraced(fiber) ? withSpan(name, options, self) : self))
+    Effect.withFiber<B, E, R>((fiber) => (isTraced(fiber.context) ? withSpan(name, options, self) : self))
 
 /** A span around a program, with or without a tracer. */
 const withSpan = <A, B extends A, E, R>(
@@ -114,7 +113,7 @@ export const DebugMessages: Context.Reference<boolean> = Context.Reference<boole
 export type Metadata = Readonly<Record<string, unknown>>
 
 /** Are debug messages written here? @internal */
-export const isDebugged = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(DebugMessages)
+export const isDebugged = (context: Context.Context<never>): boolean => Context.get(context, DebugMessages)
 
 /** Reading values of the application may fail. */
 const readMetadata = (metadata: () => Metadata): Metadata =>
@@ -122,7 +121,9 @@ const readMetadata = (metadata: () => Metadata): Metadata =>
 
 /** Writes a message, where messages are written. @internal */
 export const debug = (message: string, metadata: () => Metadata): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => (isDebugged(fiber) ? Effect.logDebug(message, readMetadata(metadata)) : Effect.void))
+  Effect.withFiber((fiber) =>
+    isDebugged(fiber.context) ? Effect.logDebug(message, readMetadata(metadata)) : Effect.void
+  )
 
 const ofNothing = (): Metadata => ({})
 
@@ -131,7 +132,7 @@ export const logDebug =
   <A>(message: string, metadata: (value: A) => Metadata, about: () => Metadata = ofNothing) =>
   <B extends A, E, R>(self: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
     Effect.withFiber((fiber) =>
-      isDebugged(fiber)
+      isDebugged(fiber.context)
         ? Effect.onExit(self, (exit) =>
             Effect.logDebug(message, {
               ...readMetadata(about),
@@ -217,7 +218,8 @@ export const CurrentMetrics: Context.Reference<Meters | undefined> = Context.Ref
 )
 
 /** Are there meters? @internal */
-export const isMeasured = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(CurrentMetrics) !== undefined
+export const isMeasured = (context: Context.Context<never>): boolean =>
+  Context.get(context, CurrentMetrics) !== undefined
 
 /** Updates the metrics, when there are any. */
 const updateMeters = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
@@ -248,9 +250,9 @@ export const countingSession = <A extends Read, E, R>(
   context: Context.Context<never>,
   self: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Context.get(context, CurrentMetrics) === undefined
-    ? self
-    : Effect.onExit(self, (exit) => updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at)))
+  isMeasured(context)
+    ? Effect.onExit(self, (exit) => updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at)))
+    : self
 
 /** A session that was read, as far as it is counted. */
 interface Read {
@@ -269,7 +271,7 @@ export const recordDuration =
   (provider: string, endpoint: Endpoint) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) =>
-      isMeasured(fiber)
+      isMeasured(fiber.context)
         ? Effect.flatMap(Clock.currentTimeMillis, (started) =>
             Effect.onExit(self, () =>
               Effect.flatMap(Clock.currentTimeMillis, (ended) =>
