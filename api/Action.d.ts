@@ -10,5 +10,4 @@ export interface Handled {
     readonly failure: AuthError | undefined;
 }
 type Needs = AuthRequest | Services;
-declare const runAction: Effect.Effect<Handled, never, Needs>;
-export declare const handle: typeof runAction;
+export declare const handle: Effect.Effect<Handled, never, Needs>;

@@ -36,7 +36,7 @@ declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>;
     readonly read: (request: AuthRequest["Service"], name?: string, now?: number) => Effect.Effect<ReadToken>;
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
-    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
+    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark, now?: number) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
     readonly revocation?: TokenRevocation | undefined;
 }>;

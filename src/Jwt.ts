@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Settings, cookiesFor, type JwtDecodeCall } from "./config/Settings.ts"
 import type { AuthRequest } from "./http/AuthRequest.ts"
-import { clear, type CookieTemplate, type ResponseCookie, set } from "./http/Cookie.ts"
+import { clear, type CookieTemplate, type ResponseCookie } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
 import { type ReadCookie, headerSize, largestField, readCookie, reserve, writeCookie } from "./http/CookieHeader.ts"
@@ -107,13 +107,17 @@ export class Jwt extends Context.Service<
     readonly read: (request: AuthRequest["Service"], name?: string, now?: number) => Effect.Effect<ReadToken>
     /** The session cookies that a request brought, unopened. */
     readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
-    /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` in milliseconds. */
+    /**
+     * The cookies that hold new claims, and those that remove leftovers of the old. `expires` and `now`, where the caller has it, in
+     * milliseconds.
+     */
     readonly write: (
       request: AuthRequest["Service"],
       claims: JWT,
       present: ReadonlyArray<string>,
       expires: number,
-      mark?: SessionMark
+      mark?: SessionMark,
+      now?: number
     ) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>
     /** The cookies that end the session. */
     readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
@@ -185,14 +189,14 @@ const plainSecrets = ({ jwt }: Settings["Service"]) => {
 const templateOf = (settings: Settings["Service"], request: AuthRequest["Service"]): CookieTemplate =>
   cookiesFor(settings, request.url).sessionToken
 
-type Encode = (claims: JWT, salt: string, lifetime?: number) => Effect.Effect<string, JwtSessionError>
+type Encode = (claims: JWT, salt: string, lifetime?: number, now?: number) => Effect.Effect<string, JwtSessionError>
 
 /** Makes tokens, by the library or by the function of the application. */
 const makeEncode = (settings: Settings["Service"], seal: Seal["Service"]): Encode => {
   const { encode: customEncode, maxAge, options } = settings.jwt
-  return (claims, salt, lifetime = maxAge) =>
+  return (claims, salt, lifetime = maxAge, now) =>
     customEncode === undefined
-      ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
+      ? Effect.catchDefect(seal.seal(salt, claims, lifetime, now), (cause) =>
           Effect.fail(unwritten("The claims cannot be written as JSON", cause))
         )
       : fromAnswer(
@@ -328,39 +332,50 @@ const makeRead = (
 /** Writes the token into cookies. */
 const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] => {
   const { maxAge } = settings.jwt
-  return Effect.fnUntraced(function* (
+
+  const toCookies = (
+    token: string,
     request: AuthRequest["Service"],
-    claims: JWT,
     present: ReadonlyArray<string>,
     expires: number,
-    mark?: SessionMark
-  ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, JwtSessionError> {
+    mark: SessionMark | undefined
+  ): Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError> => {
     const template = templateOf(settings, request)
-    const end = endOf(mark)
-    const seconds =
-      end === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
-    const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
-    const written = writeCookie(template.name, yield* encode(own, template.name, seconds))
-    if (!written.ok) {
-      return yield* unwritten(
-        `The token does not fit into cookies: ${written.reason}, ${written.size} of ${written.limit}`
-      )
-    }
+    const written = writeCookie(template.name, token)
     const { size } = written
-    if (size > largestSession) {
-      return yield* unwritten(
-        `The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`
+    if (!written.ok) {
+      return Effect.fail(
+        unwritten(`The token does not fit into cookies: ${written.reason}, ${size} of ${written.limit}`)
       )
     }
-    if (size > largestReported) yield* reportSize(request, size, present)
-    const lifetime = { expires: dateAt(expires) }
+    if (size > largestSession) {
+      return Effect.fail(
+        unwritten(`The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`)
+      )
+    }
+    const options = { ...template.options, expires: dateAt(expires) }
     const cookies = [
-      ...written.cookies.map(({ name, value }) => set({ ...template, name }, value, lifetime)),
-      ...nameSession(settings, request, sidOf(mark), lifetime)
+      ...written.cookies.map(({ name, value }) => ({ name, value, options })),
+      ...nameSession(settings, request, sidOf(mark), { expires: options.expires })
     ]
     const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name)).slice(0, mostStale)
-    return stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
-  })
+    const all = stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
+    return size > largestReported ? Effect.as(reportSize(request, size, present), all) : Effect.succeed(all)
+  }
+
+  return (request, claims, present, expires, mark, at) => {
+    const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
+    const end = endOf(mark)
+    const writeAt = (now: number | undefined) => {
+      const lifetime = end === undefined || now === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - now) / 1000))
+      return Effect.flatMap(encode(own, templateOf(settings, request).name, lifetime, now), (token) =>
+        toCookies(token, request, present, expires, mark)
+      )
+    }
+    return end === undefined || at !== undefined
+      ? writeAt(at)
+      : Clock.clockWith((clock) => writeAt(clock.currentTimeMillisUnsafe()))
+  }
 }
 
 /** A token that opened, unless the session is over or a newer version of the library wrote it; its claims without the mark. */

@@ -35,8 +35,13 @@ export type Opened = Jwe.Opened
 export class Seal extends Context.Service<
   Seal,
   {
-    /** Seals claims for a purpose; they open for `maxAge` seconds. */
-    readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
+    /** Seals claims for a purpose; they open for `maxAge` seconds from `now`, in milliseconds, where the caller has it. */
+    readonly seal: (
+      salt: string,
+      claims: Readonly<Record<string, unknown>>,
+      maxAge: number,
+      now?: number
+    ) => Effect.Effect<string>
     /**
      * Opens what was sealed for that purpose. Never fails: a foreign or damaged value is a reason, not an error. `now` is the
      * time in milliseconds, where the caller has it.
@@ -63,19 +68,16 @@ export class Seal extends Context.Service<
       return ring
     }
     return Seal.of({
-      seal: (salt, claims, maxAge) =>
-        Effect.flatMap(randomBytes(32), (bytes) =>
-          Clock.clockWith((clock) => {
+      seal: (salt, claims, maxAge, at) =>
+        Effect.flatMap(randomBytes(32), (bytes) => {
+          const sealAt = (now: number) => {
             const ring = ringOf(salt)
             return deriving(ring, () =>
-              Jwe.seal(ring, claims, {
-                now: clock.currentTimeMillisUnsafe() / 1000,
-                maxAge,
-                random: (size) => bytes.subarray(0, size)
-              })
+              Jwe.seal(ring, claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
             )
-          })
-        ),
+          }
+          return at === undefined ? Clock.clockWith((clock) => sealAt(clock.currentTimeMillisUnsafe())) : sealAt(at)
+        }),
       open: (salt, token, at) => {
         const openAt = (now: number) => {
           const ring = ringOf(salt)

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Callbacks, type JwtParams } from "../Callbacks.ts"
+import type { VisibleSession } from "../config/SessionParams.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 import {
   type AdapterError,
@@ -62,6 +63,7 @@ import {
   type EndedSession,
   type EndingSession,
   noSession,
+  type PartsContext,
   type ReadContext,
   type Renewal,
   type ResolvedSignIn,
@@ -101,6 +103,10 @@ const useRevocation = <A, E>(
 const inNoList = Effect.suspend(() =>
   Effect.fail(new UnsupportedStrategy({ detail: "Sessions that are tokens are in no list: keep them in a database" }))
 )
+
+/** Opens the token of a request. */
+const readToken = (services: PartsContext, request: Request): Effect.Effect<ReadToken> =>
+  Context.get(services, Jwt).read(request, undefined, nowIn(services))
 
 /**
  * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
@@ -172,14 +178,13 @@ export const beginToken = Effect.fnUntraced(function* (
 export const tokenSessions: SessionStoreShape = {
   read: (context, change, renewal, opened) =>
     opened === undefined
-      ? Effect.flatMapEager(
-          Context.get(context, Jwt).read(Context.get(context, AuthRequest), undefined, nowIn(context)),
-          (token) => readOpened(context, token, change, renewal)
+      ? Effect.flatMapEager(readToken(context, Context.get(context, AuthRequest)), (token) =>
+          readOpened(context, token, change, renewal)
         )
       : readOpened(context, opened, change, renewal),
-  open: (services, request) => Context.get(services, Jwt).read(request),
+  open: readToken,
   openBearer: (request, bearer) => use(({ jwt, settings }) => readBearer(settings, jwt, request, bearer)),
-  owner: (services, request) => Effect.mapEager(Context.get(services, Jwt).read(request), subject),
+  owner: (services, request) => Effect.mapEager(readToken(services, request), subject),
   user: (request, adapter) => use(({ jwt }) => Effect.flatMap(jwt.read(request), (token) => userOf(adapter, token))),
   // A token says its id only when it is opened, which happens once, where the session is read.
   isContradicted: () => false,
@@ -192,7 +197,8 @@ export const tokenSessions: SessionStoreShape = {
         ),
   prepare: () => Effect.undefined,
   begin: beginToken,
-  ending: (services, request, authorization) => ending(partsOf(services), request, bearerOf(authorization)),
+  ending: (services, request, authorization) =>
+    ending(partsOf(services), request, readToken(services, request), bearerOf(authorization)),
   list: () => inNoList,
   revoke: (_userId, id) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
   revokeAll: (userId) => useRevocation((revocation) => revocation.revokeAll(userId)),
@@ -253,7 +259,7 @@ const openAlone = (
 }
 
 /** Milliseconds since 1970. */
-const nowIn = (context: ReadContext): number => Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+const nowIn = (context: Context.Context<never>): number => Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
 
 const readOpened = (
   context: ReadContext,
@@ -294,54 +300,102 @@ const removeToken = Effect.fnUntraced(function* (
 
 const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
 
-const renew = Effect.fnUntracedEager(function* (
+type ValidToken = Extract<ReadToken, { readonly _tag: "Valid" }>
+
+/** Asks the callbacks. Without functions of the application nothing suspends before the token is sealed. */
+const renew = (
   context: ReadContext,
-  { claims, isRetired, mark: former, names }: Extract<ReadToken, { readonly _tag: "Valid" }>,
+  opened: ValidToken,
   change: Change,
   mode: Renewal
-): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError> {
-  const settings = Context.get(context, Settings)
-  const jwt = Context.get(context, Jwt)
-  const { jwt: format, session: times } = settings
-  const request = Context.get(context, AuthRequest)
+): Effect.Effect<SessionAnswer, CallbackRouteError | JwtSessionError> => {
+  const { session: times } = Context.get(context, Settings)
   const callbacks = Context.get(context, Callbacks)
+  const { claims } = opened
+  // Read before the callbacks, which may change the claims that they are given.
+  const { exp, iat = 0, jti, sub } = claims
   const params: JwtParams =
     change === undefined
       ? { token: claims, session: undefined }
       : { token: claims, session: change.session, trigger: "update" }
-  const { exp, iat = 0, jti, sub } = claims
   // A token of the application's own format need not say when it ends; then it is one to renew.
   const keepsTokens = callbacks.keepsTokens === true
   const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
   const now = nowIn(context)
-  const lasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
+  const isLasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
   // The function may change the claims that it is given instead of answering others.
-  const before = lasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
-  const token = yield* callbacks.jwt(params)
-  if (token === null) return { ...noSession, cookies: jwt.remove(request, names) }
-  const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
-  const due = mode !== "never" && (isChanged || !lasting || isRetired === true)
+  const before = isLasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
+  return Effect.flatMapEager(callbacks.jwt(params), (token) => {
+    if (token === null) {
+      const cookies = Context.get(context, Jwt).remove(Context.get(context, AuthRequest), opened.names)
+      return Effect.succeed({ ...noSession, cookies })
+    }
+    const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
+    const isDue = mode !== "never" && (isChanged || !isLasting || opened.isRetired === true)
+    const following = followingOf(context, { exp, jti, mark: opened.mark }, isDue, now)
+    return Effect.flatMapEager(callbacks.session({ session: visibleOf(token, following.end), token }), (session) => {
+      const json = written(session)
+      if (Result.isFailure(json)) return Effect.fail(json.failure)
+      const renewed = isDue ? renewal(context, token, opened.names, following, now) : noCookies
+      return Effect.flatMapEager(renewed, (cookies) =>
+        emitted(context, token, {
+          session,
+          json: json.success,
+          end: following.end,
+          cookies,
+          userId: typeof sub === "string" ? sub : undefined,
+          mark: following.mark,
+          authentication: ofMark(opened.mark, now)
+        })
+      )
+    })
+  })
+}
+
+const noCookies: Effect.Effect<ReadonlyArray<ResponseCookie>> = Effect.succeed([])
+
+/** The session after an answer: what the library keeps of it, and when it ends. */
+interface FollowingSession {
+  readonly mark: SessionMark | undefined
+  readonly end: SessionEnd
+}
+
+const followingOf = (
+  context: ReadContext,
+  { exp, jti, mark: former }: Pick<JWT, "exp" | "jti"> & Pick<ValidToken, "mark">,
+  isDue: boolean,
+  now: number
+): FollowingSession => {
+  const settings = Context.get(context, Settings)
+  const { jwt: format, session: times } = settings
   // The application's own format says no more than an option asks for.
-  const sid = namesSession(settings, request) ? undefined : asSid(jti)
-  const next = format.encode === undefined || jwt.revocation !== undefined ? nextMark(former, sid) : former
-  const mark = markAt(next, times.absoluteMaxAge, now)
-  const end = endOf(mark) ?? endOfTime
-  const expires = Math.min(Math.max(due ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0), end, endOfTime)
-  const ends = endAt(expires)
-  const visible = {
-    user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
-    expires: ends.text
-  }
-  const session = yield* callbacks.session({ session: visible, token })
-  const json = yield* Effect.fromResult(written(session))
-  const renewed = due ? yield* renewal(jwt, request, token, names, expires, mark) : []
-  const removal = makeRoom(settings, request, renewed)
-  if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
-  const cookies = removal.cookies.length === 0 ? renewed : [...renewed, ...removal.cookies]
-  yield* Context.get(context, Events).emit("session", { session, token })
-  const userId = typeof sub === "string" ? sub : undefined
-  return { session, json, end: ends, cookies, userId, mark, authentication: ofMark(former, now) }
+  const sid = namesSession(settings, Context.get(context, AuthRequest)) ? undefined : asSid(jti)
+  const isMarked = format.encode === undefined || Context.get(context, Jwt).revocation !== undefined
+  const mark = markAt(isMarked ? nextMark(former, sid) : former, times.absoluteMaxAge, now)
+  const expires = Math.max(isDue ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0)
+  return { mark, end: endAt(Math.min(expires, endOf(mark) ?? endOfTime, endOfTime)) }
+}
+
+/** The session as the `session` callback receives it. */
+const visibleOf = (token: JWT, { text }: SessionEnd) => ({
+  user: { name: memberOf(token, "name"), email: memberOf(token, "email"), image: memberOf(token, "picture") },
+  expires: text
 })
+
+/** Makes room for the cookies of an answer, and emits its event. */
+const emitted = (
+  context: ReadContext,
+  token: JWT,
+  answer: SessionAnswer & { readonly session: VisibleSession }
+): Effect.Effect<SessionAnswer> => {
+  const removal = makeRoom(Context.get(context, Settings), Context.get(context, AuthRequest), answer.cookies)
+  const cookies = removal.cookies.length === 0 ? answer.cookies : [...answer.cookies, ...removal.cookies]
+  const emit = Context.get(context, Events).emit("session", { session: answer.session, token })
+  return Effect.mapEager(
+    removal.warning === undefined ? emit : Effect.andThen(Effect.logWarning(removal.warning), emit),
+    () => ({ ...answer, cookies })
+  )
+}
 
 /** The advice for the operator, once a process for each cause: further requests would repeat it. */
 const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
@@ -389,18 +443,25 @@ const endAt = (milliseconds: number): SessionEnd => {
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
 const renewal = (
-  jwt: Jwt["Service"],
-  request: AuthRequest["Service"],
+  context: ReadContext,
   token: JWT,
   names: ReadonlyArray<string>,
-  expires: number,
-  mark: SessionMark | undefined
+  { end, mark }: FollowingSession,
+  now: number
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-  Effect.catch(jwt.write(request, token, names, expires, mark), (failure) => Effect.as(report(failure), []))
+  Effect.catchEager(
+    Context.get(context, Jwt).write(Context.get(context, AuthRequest), token, names, end.at, mark, now),
+    (failure) => Effect.as(report(failure), [])
+  )
 
 /** Looks which tokens of a request a sign-out ends: that of its cookies, and one that the client sends itself. */
-const ending = (parts: Parts, request: Request, bearer: string | undefined): Effect.Effect<EndingSession> =>
-  Effect.flatMapEager(parts.jwt.read(request), (token) =>
+const ending = (
+  parts: Parts,
+  request: Request,
+  token: Effect.Effect<ReadToken>,
+  bearer: string | undefined
+): Effect.Effect<EndingSession> =>
+  Effect.flatMapEager(token, (token) =>
     bearer === undefined
       ? Effect.succeed(endingOf(parts, request, token, undefined))
       : Effect.map(isTokenOfSite(parts, request, bearer), (isOfSite) =>
