@@ -10,11 +10,20 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { asUserId } from "../src/models/Id.ts"
 import { toPromises } from "../src/Adapter.ts"
-import { SharedStateError } from "../src/Errors.ts"
+import { MalformedRequest, SharedStateError } from "../src/Errors.ts"
 import type { Options } from "../src/config/Settings.ts"
-import { type LimitRule, make, makeMemory, type StateChange, type StateStore } from "../src/SharedState.ts"
+import {
+  layer,
+  type LimitRule,
+  make,
+  makeMemory,
+  SharedState,
+  type StateChange,
+  type StateStore
+} from "../src/SharedState.ts"
 import * as Sqlite from "../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
+import { makeStore } from "./StateStore.ts"
 import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
@@ -147,6 +156,10 @@ describe("a store of shared state", () => {
           [failure._tag, failure.reason, failure.status, failure.retryable],
           ["SharedStateError", "unavailable", 503, true]
         )
+        assert.match(
+          failure.detail ?? "",
+          /^(?:The|swap of the) store of SharedState (?:failed$|did not|answered a value)/
+        )
         const counted = yield* Effect.forkChild(Effect.forEach(times(7), () => state.limit(five, "a")))
         for (const _ of times(7)) yield* wait
         const allowances = yield* Fiber.join(counted)
@@ -156,6 +169,55 @@ describe("a store of shared state", () => {
       }).pipe(Effect.provide(layer))
     })
   }
+
+  it.gen("says itself that it is full, and every other failure means that it is down", function* () {
+    const full = new SharedStateError({ reason: "full" })
+    const others = [new MalformedRequest({}), "down"]
+    for (const cause of [full, ...others]) {
+      const { get, once } = make({ get: () => Effect.fail(cause), swap: () => Effect.fail(cause) })
+      for (const call of [Effect.asVoid(get("flow", "a")), Effect.asVoid(once("flow", "a", "1 minute"))]) {
+        const failure = yield* Effect.flip(call)
+        assert.strictEqual(cause === full ? failure : failure.cause, cause)
+        assert.strictEqual(failure.reason, cause === full ? "full" : "unavailable")
+      }
+    }
+    const { get } = make({ get: () => 1 as never, swap: () => true })
+    assert.include((yield* Effect.flip(get("flow", "a"))).detail, "get of the store of SharedState answered a value")
+  })
+
+  it.gen("that is full counts attempts in groups of keys, without a word for each attempt", function* () {
+    const { layer, lines } = logged()
+    const full = Effect.fail(new SharedStateError({ reason: "full" }))
+    const groups = makeStore().store
+    const { limit } = make({
+      get: groups.get,
+      swap: (change) => (/^group\.test:[\w-]{2}$/.test(change.key) ? groups.swap(change) : full)
+    })
+    const allowances = yield* Effect.provide(
+      Effect.forEach(times(30), () => limit(five, "a")),
+      layer
+    )
+    assert.strictEqual(allowances.filter(({ isAllowed }) => isAllowed).length, 5)
+    assert.isAtMost(lines.length, 10)
+  })
+
+  it.gen("whose value always changes fails after three seconds, and so does a release while it is down", function* () {
+    const { layer, lines } = logged()
+    const late = make({ get: () => "x", swap: () => Effect.as(Effect.sleep("1 second"), false) })
+    const change = yield* Effect.forkChild(Effect.flip(late.set("flow", "a", "y", "1 minute")))
+    yield* TestClock.adjust("3 seconds")
+    assert.include((yield* Fiber.join(change)).detail, "changed all the time")
+    const down = make({ get: () => null, swap: ({ after }) => (after === undefined ? Effect.die("down") : true) })
+    const lease = Option.getOrThrow(yield* down.lease("flow", "a", "1 minute"))
+    yield* Effect.provide(lease.release, layer)
+    assert.lengthOf(lines, 1)
+  })
+
+  it.gen("is the memory of this process by default, and another one where a layer has it", function* () {
+    const once = Effect.flatMap(SharedState, (state) => state.once("flow", "by default", "1 minute"))
+    assert.deepStrictEqual([yield* once, yield* once], [true, false])
+    assert.isTrue(yield* Effect.provide(once, layer(makeStore().store)))
+  })
 
   it.gen("that has values of another application is no way around a count", function* () {
     for (const foreign of ["", "null", "[1,", '["a"]', "[1e999]", "[".repeat(5000), "[1,2]", "{}"]) {
