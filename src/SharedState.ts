@@ -329,8 +329,8 @@ const milliseconds = (time: Duration.Input): number => Duration.toMillis(Duratio
 const rules = new WeakMap<LimitRule, AttemptCount.Rule>()
 
 const ruleOf = (given: LimitRule): AttemptCount.Rule => {
-  const known = rules.get(given)
-  if (known !== undefined) return known
+  const cached = rules.get(given)
+  if (cached !== undefined) return cached
   const { limit, reserve = 0, restarts = false, window } = given
   const rule = { limit, window: milliseconds(window), reserve, restarts }
   rules.set(given, rule)
