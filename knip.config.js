@@ -17,8 +17,6 @@ export default {
   ignoreExportsUsedInFile: true,
   workspaces: {
     ".": {
-      // The entries above are its own.
-      tsup: false,
       // Applications and tests with packages of their own.
       ignore: ["test/packed/**"],
       entry: [

@@ -20,7 +20,7 @@ let failures = 0
 /** What a package may weigh on the disk of those who install it. */
 const most = { files: 900, bytes: 5_000_000 }
 
-/** Most files that the first answer of the function entry may load: each takes time to be resolved and linked. */
+/** Most files of the package that a first answer may load: each takes time to be resolved and linked. */
 const mostLoaded = 12
 
 /** What may be in the package. */
@@ -106,7 +106,7 @@ const install = (name, packages, specifiers) => {
   const app = join(temporary, name)
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
-  for (const file of ["functions.mjs", "trace.mjs", "smoke.mjs", "app.ts"])
+  for (const file of ["functions.mjs", "application.mjs", "trace.mjs", "smoke.mjs", "app.ts"])
     copyFileSync(join(root, "test/fixtures/package", file), join(app, file))
   writeFileSync(join(app, "all.ts"), specifiers.map((specifier) => `import "${specifier}"\n`).join(""))
   const args = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packages]
@@ -174,6 +174,12 @@ try {
   const app = install("with effect", [...alone, pack(join(root, "node_modules/effect")).tarball], specifiers)
   if (app !== undefined) {
     smoke(app, specifiers)
+    expect(
+      `an Effect application answers with at most ${mostLoaded} files of the package`,
+      process.execPath,
+      ["application.mjs", String(mostLoaded)],
+      app
+    )
     checkTypes(app, "with effect", ["--skipLibCheck"])
   }
   console.log(`package: ${files.length} files, ${bytes} bytes, ${failures} failures`)

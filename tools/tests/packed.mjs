@@ -45,10 +45,9 @@ const tarball = ".package/effect-doorman.tgz"
 const ingredients = [
   "src",
   "package.json",
-  "tsup.config.ts",
   "tsconfig.base.json",
   "tsconfig.build.json",
-  "tools/build/build-functions.mjs",
+  "tools/build/bundle.mjs",
   "tools/build/compat-providers.mjs",
   "tools/build/declarations.mjs",
   "tools/build/effect-declarations.mjs",
@@ -122,8 +121,8 @@ const pack = () => {
     symlinkSync(join(root, "node_modules"), join(temporary, "node_modules"))
     const bin = (/** @type {string} */ command) => join(root, "node_modules", command)
     timed("build", () => {
-      run(temporary, process.execPath, bin("tsup/dist/cli-default.js"))
-      run(temporary, process.execPath, "tools/build/build-functions.mjs")
+      run(temporary, process.execPath, "tools/build/bundle.mjs", "--effect")
+      run(temporary, process.execPath, "tools/build/bundle.mjs")
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
       run(temporary, process.execPath, "tools/build/prune-declarations.mjs")
       run(temporary, process.execPath, "tools/build/effect-declarations.mjs")

@@ -1,11 +1,14 @@
 /**
  * Builds what ordinary servers import (`Auth`, `createAuth`, the compatibility entries) with the parts of Effect that it needs,
- * in few files: resolving and linking a file takes the first answer of a process longer than the code in it.
+ * and what Effect applications import, which leaves `effect` to them. Both are few files: resolving and linking a file takes the
+ * first answer of a process longer than the code in it.
+ *
+ *     node tools/build/bundle.mjs [--effect]
  *
  * A first pass bundles every entry and splits what they share, in memory. A second pass puts the pieces together in the parts
  * below. A part refers to those before it alone, so that no two wait for each other.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -15,15 +18,18 @@ import { lineMap } from "./line-map.mjs"
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const folder = "dist/internal/plain"
+const isForEffect = process.argv.includes("--effect")
+const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
+
+/** @typedef {{ readonly name: string, readonly holds: (module: string) => boolean }} Part */
 
 /**
  * The parts in their order, and the modules whose imports they hold: at once what needs no Effect, then what presets need, then
  * the engine. The others are loaded when they are first used.
  *
- * @type {ReadonlyArray<{ readonly name: string, readonly holds: (module: string) => boolean }>}
+ * @type {ReadonlyArray<Part>}
  */
-const parts = [
+const functionParts = [
   { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
@@ -33,10 +39,38 @@ const parts = [
   { name: "accounts", holds: () => true }
 ]
 
+/** @param {ReadonlyArray<string>} modules */
+const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
+
+/**
+ * The same for Effect applications. Browsers import a contract and errors alone, so what these need stands apart.
+ *
+ * @type {ReadonlyArray<Part>}
+ */
+const effectParts = [
+  { name: "contract", holds: oneOf(["Access"]) },
+  { name: "errors", holds: oneOf(["Errors"]) },
+  { name: "models", holds: oneOf(["Models"]) },
+  { name: "presets", holds: (module) => module.startsWith("Provider/") },
+  { name: "state", holds: oneOf(["SharedState"]) },
+  { name: "stores", holds: oneOf(["Adapter"]) },
+  { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
+  { name: "engine", holds: oneOf(["Doorman", "Http"]) },
+  { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
+  { name: "oauth", holds: (module) => module.endsWith("Protocol") },
+  { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
+  { name: "sql", holds: (module) => /^sql\/|^Sql$/.test(module) },
+  { name: "testing", holds: (module) => /^testing\/|^Testing$/.test(module) },
+  { name: "accounts", holds: () => true }
+]
+const parts = isForEffect ? effectParts : functionParts
+
 const sources = listFiles(posix.join(root, "src"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3))
-const entries = [...publicSpecifiers(readManifest(root), sources).values()].filter(isFunctionEntry)
+const entries = [...publicSpecifiers(readManifest(root), sources).values()].filter(
+  (module) => isFunctionEntry(module) !== isForEffect
+)
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
@@ -53,9 +87,9 @@ const common = {
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(posix.join(root, "package.json"), "utf8"))
 
-/** Packages that stay outside: those that are loaded when they are first needed. */
+/** Packages that stay outside: those that are loaded when they are first needed, and the `effect` of an Effect application. */
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
-  (name) => name !== "effect" && name !== "@noble/hashes"
+  (name) => (name !== "effect" || isForEffect) && name !== "@noble/hashes"
 )
 
 /**
@@ -85,7 +119,7 @@ const withoutUnused = {
 
 const first = await build({
   ...common,
-  plugins: [withoutUnused],
+  plugins: isForEffect ? [] : [withoutUnused],
   entryPoints: Object.fromEntries(entries.map((module) => [module, `src/${module}.ts`])),
   splitting: true,
   outdir: "dist",
@@ -205,7 +239,7 @@ const bundle = async (file, own, write) => {
     outfile: file,
     // Not the white space: that would drop the comments that keep bundlers from optional packages.
     minifySyntax: true,
-    sourcemap: file.startsWith(folder) ? "linked" : false,
+    sourcemap: file.startsWith(folder) && !isForEffect ? "linked" : false,
     sourcesContent: false,
     plugins: [joined(file, own)],
     // No module of the library does anything when it is only loaded.
@@ -230,6 +264,9 @@ const bundle = async (file, own, write) => {
 
 /** Characters of a source map that stands in its file: each file more is one to install. */
 const largestInline = 20_000
+
+// The one for Effect applications runs first.
+if (isForEffect) rmSync(posix.join(root, "dist"), { recursive: true, force: true })
 
 await Promise.all([
   ...[...texts.keys()].filter(isEntry).map((path) => bundle(path, [path], () => (name) => name)),
