@@ -136,13 +136,15 @@ const allowFromClient = (
 
 /** Where the `redirect` callback sends a browser that is to go to `url`. */
 const askCallback = (context: Context.Context<Callbacks>, url: string, origin: string): Effect.Effect<string> =>
-  Effect.matchEffect(Context.get(context, Callbacks).redirect({ url, baseUrl: origin }), {
-    onFailure: (error) => Effect.as(report(error), origin),
-    onSuccess: (answer) => {
+  Effect.flatMapEager(
+    Effect.catchEager(Context.get(context, Callbacks).redirect({ url, baseUrl: origin }), (error) =>
+      Effect.as(report(error), origin)
+    ),
+    (answer) => {
       const target = answeredUrl(answer, origin)
       return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
     }
-  })
+  )
 
 const unusable = (): CallbackRouteError =>
   new CallbackRouteError({

@@ -19,8 +19,11 @@ export type Fetch = typeof globalThis.fetch
 /** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
 export const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
 
-/** How a request leaves, and what comes back, in the form of fetch. */
-export type Way = (request: Outgoing) => Effect.Effect<unknown, unknown>
+/** How a request leaves; `read` is given what comes back, in the form of fetch. */
+export type Way = <A>(request: Outgoing, read: Read<A>) => Effect.Effect<A, unknown>
+
+/** Reads a response. The signal is aborted when nothing waits for it any more. */
+export type Read<A> = (response: unknown, signal: AbortSignal) => Promise<A>
 
 /** The way of requests to providers that have no `fetch` of their own. */
 export class Network extends Context.Service<
@@ -33,11 +36,12 @@ export class Network extends Context.Service<
 >()("effect-doorman/internal/Network") {}
 
 /** Sends by a function in the form of `fetch`. Redirects are not followed. The headers are the function's own: it may change them. */
-export const sendBy = (
+export const sendBy = <A>(
   fetcher: Fetch,
   { headers, method, url }: Outgoing,
-  body: Uint8Array<ArrayBuffer> | URLSearchParams | undefined
-): Effect.Effect<unknown, unknown> => {
+  body: Uint8Array<ArrayBuffer> | URLSearchParams | undefined,
+  read: Read<A>
+): Effect.Effect<A, unknown> => {
   const init = {
     method,
     headers: { ...headers },
@@ -46,14 +50,18 @@ export const sendBy = (
   } as const
   // The fault reads whatever was thrown.
   // @effect-diagnostics-next-line unknownInEffectCatch:off
-  return Effect.tryPromise({ try: (signal) => fetcher(url, { ...init, signal }), catch: (error) => error })
+  return Effect.tryPromise({
+    try: (signal) =>
+      Promise.resolve(fetcher(url, { ...init, signal })).then((response: unknown) => read(response, signal)),
+    catch: (error) => error
+  })
 }
 
 /** The `fetch` of the platform, as it is when a request is sent. It counts the bytes of a body itself. */
 export const platformNetwork: Network["Service"] = {
-  send: (request) => {
+  send: (request, read) => {
     const { "content-length": _length, ...headers } = request.headers
     // @effect-diagnostics-next-line globalFetch:off
-    return sendBy((url, init) => fetch(url, init), { ...request, headers }, request.body)
+    return sendBy((url, init) => fetch(url, init), { ...request, headers }, request.body, read)
   }
 }

@@ -51,5 +51,14 @@ const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRe
 /** The network of an Effect application: its client. */
 export const networkOf = (client: HttpClient.HttpClient): Network["Service"] => ({
   client,
-  send: (request) => client.execute(toClientRequest(request)).pipe(Effect.flatMap(webOf), Effect.updateContext(quiet))
+  send: (request, read) =>
+    client.execute(toClientRequest(request)).pipe(
+      Effect.flatMap(webOf),
+      Effect.updateContext(quiet),
+      Effect.flatMap((response) =>
+        // The fault reads whatever was thrown.
+        // @effect-diagnostics-next-line unknownInEffectCatch:off
+        Effect.tryPromise({ try: (signal) => read(response, signal), catch: (error) => error })
+      )
+    )
 })

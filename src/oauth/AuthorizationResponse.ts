@@ -8,13 +8,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
 import type { Connection } from "./Connection.ts"
 import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
-import { call } from "./Library.ts"
+import type { Library } from "./Library.ts"
 import { isTenantOf } from "./Platform.ts"
 import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
@@ -52,6 +53,7 @@ const issuerOf = ({ server, tenants }: Connection, iss: unknown): string | undef
  * Gives the parameters that the token request is made of.
  */
 export const validate = (
+  protocol: Library,
   connection: Connection,
   response: URLSearchParams,
   { redirectUri, state }: Flow
@@ -73,14 +75,15 @@ export const validate = (
     authorization_response_iss_parameter_supported:
       server.authorization_response_iss_parameter_supported === true || (iss !== undefined && hasIssuer)
   }
-  return Effect.mapError(
-    call(({ expectNoState, validateAuthResponse }) =>
-      validateAuthResponse(judge, { client_id: provider.clientId }, response, state === "" ? expectNoState : state)
-    ),
-    (thrown) =>
-      isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
-        ? errorFault("provider", response.get("error"), redirectUri)
-        : refusal()
+  const expectedState = state === "" ? protocol.expectNoState : state
+  return Effect.fromResult(
+    Result.try({
+      try: () => protocol.validateAuthResponse(judge, { client_id: provider.clientId }, response, expectedState),
+      catch: (thrown) =>
+        isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
+          ? errorFault("provider", response.get("error"), redirectUri)
+          : refusal()
+    })
   )
 }
 

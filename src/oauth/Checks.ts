@@ -164,20 +164,16 @@ interface Parts {
   readonly randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]
 }
 
-/** A request that brings the answer of a provider. */
+/** A request that brings the answer of a provider, and the time of it in milliseconds since 1970. */
 interface Answered {
   readonly request: AuthRequest["Service"]
   readonly provider: RedirectProvider
   readonly inferred: Inferred
+  readonly now: number
 }
 
 const policyOf = (parts: Parts, request: AuthRequest["Service"]): CookiePolicy =>
   cookiesFor(parts.settings, request.url)
-
-const useOnce = (key: string): Effect.Effect<boolean, AdapterError | SharedStateError, Adapter> =>
-  Effect.flatMap(Effect.all([Adapter, Clock.currentTimeMillis]), ([adapter, now]) =>
-    isFirstUse(adapter, "flow", sha256(`sign-in attempt ${key}`, "base64url"), now + recordLifetime)
-  )
 
 /** The record of a new attempt, with the random bytes that are not in its state. */
 const flowFrom = (
@@ -252,7 +248,7 @@ const startCookies = (
         ? [{ template: policy.nonce, text: flow.nonce }]
         : [])
     ]
-    const withRecord = (record: string) => (others: ReadonlyArray<ResponseCookie>) => {
+    const withRecord = (record: string, others: ReadonlyArray<ResponseCookie>) => {
       const made = [
         set({ ...policy.flow, name: flowName(policy, id) }, record, options),
         // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
@@ -263,11 +259,13 @@ const startCookies = (
       ]
       return [...crowded(parts, request, headerSize(made) + remembered.length), ...made]
     }
-    const cookies = Effect.flatMap(parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge), (record) =>
+    const sealed = parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+    const cookies =
       kept.length === 0
-        ? Effect.succeed(withRecord(record)([]))
-        : Effect.map(Effect.forEach(kept, keep), withRecord(record))
-    )
+        ? Effect.map(sealed, (record) => withRecord(record, []))
+        : Effect.flatMap(sealed, (record) =>
+            Effect.map(Effect.forEach(kept, keep), (others) => withRecord(record, others))
+          )
     const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
     return target.length > longestTarget && !isKept ? Effect.andThen(tooLong, cookies) : cookies
   })
@@ -296,16 +294,16 @@ const start = (
   })
 
 /** The record of an attempt that was started here. */
-const recordedFlow = Effect.fnUntraced(function* (
+const recordedFlow = Effect.fnUntracedEager(function* (
   parts: Parts,
-  { inferred, provider, request }: Answered,
+  { inferred, now, provider, request }: Answered,
   state: string
 ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
   const policy = policyOf(parts, request)
   const name = flowName(policy, idOf(state))
   const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
   if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
-  const opened = yield* parts.open(policy.pkceCodeVerifier.name, value)
+  const opened = yield* parts.open(policy.pkceCodeVerifier.name, value, now)
   if (!opened.ok) return refusal(opened.reason)
   const record = Option.getOrUndefined(decodeRecord(opened.claims))
   if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
@@ -377,10 +375,13 @@ const abandon = (
 
 const finish = Effect.fnUntraced(function* (
   parts: Parts,
-  answered: Answered,
+  answer: Omit<Answered, "now">,
   state: string | undefined
 ): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
-  const { provider, request } = answered
+  const context = yield* Effect.context<Adapter>()
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const { provider, request } = answer
+  const answered = { ...answer, now }
   let flow: Flow | FailureCode | InvalidCheck =
     state === undefined ? "flow_missing" : yield* recordedFlow(parts, answered, state)
   let cookies = abandon(parts, request, provider, state)
@@ -391,7 +392,9 @@ const finish = Effect.fnUntraced(function* (
   }
   if (flow instanceof InvalidCheck) return yield* flow
   if (typeof flow === "string") return yield* invalid(provider.id, flow)
-  if (!(yield* useOnce(`${provider.id} ${flow.id} ${flow.state}`))) return yield* invalid(provider.id, "flow_used")
+  const key = sha256(`sign-in attempt ${provider.id} ${flow.id} ${flow.state}`, "base64url")
+  const isFirst = yield* isFirstUse(Context.get(context, Adapter), "flow", key, now + recordLifetime)
+  if (!isFirst) return yield* invalid(provider.id, "flow_used")
   return { flow, cookies }
 })
 

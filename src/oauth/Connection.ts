@@ -72,28 +72,38 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
   }
 }
 
-/** Finds the endpoints that are needed. The metadata is fetched where the configuration lacks one of them. */
-export const connect = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
-  needed: ReadonlyArray<Endpoint>
-): Effect.fn.Return<Connection, OAuthFault> {
-  const configured = configuredIn(provider)
-  for (const name of needed) {
-    const unfit = configured[name] === undefined ? undefined : configuredFault(name.replace("_", " "), configured[name])
-    if (unfit !== undefined) return yield* providerError(unfit)
-  }
-  const lacking = needed.filter((name) => configured[name] === undefined)
-  if (lacking.length === 0) return connectionOf(transport, provider)
-  const connection = connectionOf(transport, provider, yield* discover(transport, provider))
-  const { issuer, ...endpoints } = connection.server
+/** What is wrong with the endpoints that the metadata of the issuer has to name. */
+const endpointFault = (
+  { issuer, ...endpoints }: AuthorizationServer,
+  lacking: ReadonlyArray<Endpoint>
+): OAuthFault | undefined => {
   for (const name of lacking) {
     const url = endpoints[name]
     if (url === undefined) {
-      return yield* providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
+      return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
     }
     const unfit = discoveredFault(name, url, issuer)
-    if (unfit !== undefined) return yield* invalidResponse(unfit)
+    if (unfit !== undefined) return invalidResponse(unfit)
   }
-  return connection
-})
+  return undefined
+}
+
+/** Finds the endpoints that are needed. The metadata is fetched where the configuration lacks one of them. */
+export const connect = (
+  transport: Transport,
+  provider: RedirectProvider,
+  needed: ReadonlyArray<Endpoint>
+): Effect.Effect<Connection, OAuthFault> => {
+  const configured = configuredIn(provider)
+  for (const name of needed) {
+    const unfit = configured[name] === undefined ? undefined : configuredFault(name.replace("_", " "), configured[name])
+    if (unfit !== undefined) return Effect.fail(providerError(unfit))
+  }
+  const lacking = needed.filter((name) => configured[name] === undefined)
+  if (lacking.length === 0) return Effect.succeed(connectionOf(transport, provider))
+  return Effect.flatMap(discover(transport, provider), (metadata) => {
+    const connection = connectionOf(transport, provider, metadata)
+    const fault = endpointFault(connection.server, lacking)
+    return fault === undefined ? Effect.succeed(connection) : Effect.fail(fault)
+  })
+}

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { configuredFault, discoveredFault } from "../http/NetworkAddress.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { answerOf, call, libraryFault, otherIssuer, sendBy } from "./Library.ts"
+import { answerOf, library, libraryFault, otherIssuer, sendBy } from "./Library.ts"
 import { isAnnouncedIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { readJson, type Transport } from "./Transport.ts"
@@ -57,8 +57,9 @@ const isSameSpelling = (announced: string, configured: string): boolean =>
   announced.replace(/\/$/, "") === configured.replace(/\/$/, "")
 
 const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
+  const protocol = yield* library
   const get = (algorithm: "oidc" | "oauth2") =>
-    sendBy(transport, what, (protocol, options) =>
+    sendBy(transport, what, protocol, (options) =>
       protocol.discoveryRequest(new URL(issuer), { ...options, algorithm })
     )
   const first = yield* get("oidc")
@@ -69,10 +70,10 @@ const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provide
   const tenants = provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
   const isShared = tenants !== undefined && typeof announced === "string" && isAnnouncedIssuer(tenants, announced)
   const expected = isShared ? announced : issuer
-  const processed = yield* Effect.mapError(
-    call((protocol) => protocol.processDiscoveryResponse(new URL(expected), answerOf(object))),
-    libraryFault(what)
-  )
+  const processed = yield* Effect.tryPromise({
+    try: () => protocol.processDiscoveryResponse(new URL(expected), answerOf(object)),
+    catch: libraryFault(what)
+  })
   const document = yield* Effect.mapError(decode(processed), () => invalidResponse(`the ${what} is malformed`))
   if (!isSameSpelling(document.issuer, expected)) return yield* otherIssuer(what, expected, document.issuer)
   for (const name of usual) {
@@ -94,5 +95,5 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
     configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
   if (refused !== undefined) return Effect.fail(providerError(refused))
   const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
-  return Effect.flatMap(cache(transport.owner, key, fetchMetadata(transport, provider, issuer)), (entry) => entry.get)
+  return cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
 }

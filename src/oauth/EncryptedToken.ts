@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { isJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
-import { call } from "./Library.ts"
+import { library } from "./Library.ts"
 
 /** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, every party that has it could act as the provider. */
 const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"].concat([
@@ -45,13 +45,12 @@ export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: Redi
     contentEncryptionAlgorithms: agreed(clientMetadata["id_token_encrypted_response_enc"], contentEncryption),
     maxDecompressedLength: 0
   }
-  const attempts = keys.map((key) =>
-    Effect.mapError(
-      call((library) => library.compactDecrypt(text, key, options)),
-      fault
+  const decrypted = Effect.flatMap(library, ({ compactDecrypt }) =>
+    Effect.firstSuccessOf(
+      keys.map((key) => Effect.tryPromise({ try: () => compactDecrypt(text, key, options), catch: fault }))
     )
   )
-  return Effect.flatMap(Effect.firstSuccessOf(attempts), ({ plaintext }) => {
+  return Effect.flatMap(decrypted, ({ plaintext }) => {
     const signed = readUtf8(plaintext)
     return signed === undefined ? Effect.fail(fault(undefined)) : Effect.succeed(signed)
   })

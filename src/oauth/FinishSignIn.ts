@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -20,17 +21,20 @@ import { currentUser } from "../session/CurrentUser.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import { Checks } from "./Checks.ts"
 import { headerSize } from "../http/CookieHeader.ts"
-import { flowMaxAge } from "../http/Cookie.ts"
+import { flowMaxAge, type ResponseCookie } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import type { Account, TokenSet } from "../Models.ts"
-import { OAuthClient, type SignedIn } from "./OAuthClient.ts"
+import { type AuthorizationAnswer, OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import { readUnverified } from "./AuthorizationResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { lazily } from "../internal/Lazily.ts"
 import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
 import { isFirstUse } from "../storage/CarriedState.ts"
+
+/** What the action needs. */
+type Services = Checks | OAuthClient | SignInServices
 
 /**
  * `GET callback/‹provider›`, or POST for providers with `response_mode=form_post`. Fails together with the cookies that
@@ -41,8 +45,9 @@ import { isFirstUse } from "../storage/CarriedState.ts"
  */
 export const finishSignIn = Effect.fnUntraced(function* (
   provider: RedirectProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, FailureWithCookies, Checks | OAuthClient | SignInServices> {
-  const request = yield* AuthRequest
+): Effect.fn.Return<AuthResponse.AuthResponse, FailureWithCookies, Services> {
+  const context = yield* Effect.context<Services>()
+  const request = Context.get(context, AuthRequest)
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"
   if (request.method !== expected) {
@@ -53,16 +58,15 @@ export const finishSignIn = Effect.fnUntraced(function* (
     })
     return yield* new FailureWithCookies({ failure, cookies: [] })
   }
-  const arrived = yield* Clock.currentTimeMillis
-  const checks = yield* Checks
-  const client = yield* OAuthClient
+  const arrived = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const checks = Context.get(context, Checks)
   const parameters = parametersOf(request)
   const claimed = provider.jwtResponse ? readUnverified(parameters) : parameters
   const states = claimed.getAll("state")
   const state = states.length === 1 ? states[0] : undefined
-  const settings = yield* Settings
+  const settings = Context.get(context, Settings)
   const { redirectUri } = callbackAddress(settings, request, provider)
-  const forward = yield* Effect.mapError(forwarding(provider, state, parameters), addCookies([]))
+  const forward = yield* Effect.mapErrorEager(forwarding(context, provider, state, parameters), addCookies([]))
   if (forward !== undefined) return AuthResponse.redirect(forward)
   const abandoned = (failure: AuthError): FailureWithCookies =>
     new FailureWithCookies({ failure, cookies: checks.abandon(request, provider, state) })
@@ -84,31 +88,41 @@ export const finishSignIn = Effect.fnUntraced(function* (
       : yield* abandoned(failure)
   }
   const { cookies, flow } = returned.success
-  return yield* Effect.mapError(
-    Effect.gen(function* () {
-      const signedIn = yield* client.exchange(provider, { parameters, flow })
-      const { account, profile, tokens } = signedIn
-      const linked = linkedAccount(provider, account, tokens)
-      const verifiedSignIn = {
-        // The provider's id stays in the account: two providers may give the same id to two users.
-        user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
-        account,
-        linked,
-        profile,
-        proof: proofOf(signedIn),
-        authentication: ofClaims(signedIn.idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
-        trusting: provider.allowDangerousEmailAccountLinking,
-        startedBy: flow.session,
-        rememberSession: remembering(
-          rememberSession(provider, signedIn, flow.begun ?? arrived),
-          settings.providerTokens === "cookie" ? rememberTokens(linked, provider.clientId) : undefined
-        )
-      }
-      // The record is sealed: it holds what the application answered when the sign-in began.
-      return yield* complete(verifiedSignIn, yield* CallbackUrl.allow(request, flow.target), cookies)
-    }),
-    addCookies(cookies)
-  )
+  const answer = { parameters, flow: { ...flow, begun: flow.begun ?? arrived } }
+  return yield* Effect.mapError(signInWith(context, provider, answer, cookies), addCookies(cookies))
+})
+
+/** Signs the person in whom the answer of the provider is about. */
+const signInWith = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
+  provider: RedirectProvider,
+  answer: AuthorizationAnswer & { readonly flow: { readonly begun: number } },
+  cookies: ReadonlyArray<ResponseCookie>
+): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
+  const { flow } = answer
+  const signedIn = yield* Context.get(context, OAuthClient).exchange(provider, answer)
+  const { account, profile, tokens } = signedIn
+  const linked = linkedAccount(provider, account, tokens)
+  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const { providerTokens } = Context.get(context, Settings)
+  const verifiedSignIn = {
+    // The provider's id stays in the account: two providers may give the same id to two users.
+    user: Object.assign({}, signedIn.user, { id: yield* newUserId }),
+    account,
+    linked,
+    profile,
+    proof: proofOf(signedIn),
+    authentication: ofClaims(signedIn.idToken?.claims ?? {}, now),
+    trusting: provider.allowDangerousEmailAccountLinking,
+    startedBy: flow.session,
+    rememberSession: remembering(
+      rememberSession(provider, signedIn, flow.begun),
+      providerTokens === "cookie" ? rememberTokens(linked, provider.clientId) : undefined
+    )
+  }
+  // The record is sealed: it holds what the application answered when the sign-in began.
+  const target = yield* CallbackUrl.allow(Context.get(context, AuthRequest), flow.target)
+  return yield* complete(verifiedSignIn, target, cookies)
 })
 
 /** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
@@ -194,31 +208,24 @@ const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
 }
 
 /** On a redirect proxy: the deployment that an answer belongs to, with all parameters; once for every attempt. */
-const forwarding = Effect.fnUntraced(function* (
+const forwarding = Effect.fnUntracedEager(function* (
+  context: Context.Context<Services>,
   provider: RedirectProvider,
   state: string | undefined,
   parameters: URLSearchParams
 ) {
   if (provider.redirectProxyUrl === undefined || state === undefined) return undefined
-  const request = yield* AuthRequest
+  const request = Context.get(context, AuthRequest)
   if (new URL(provider.redirectProxyUrl).origin !== request.origin) return undefined
-  const { proxiedOrigin } = yield* Checks
-  const origin = yield* proxiedOrigin(state)
+  const origin = yield* Context.get(context, Checks).proxiedOrigin(state)
   if (origin === undefined || !URL.canParse(origin)) return undefined
   const url = new URL(origin)
   if (url.origin === request.origin || !/^https?:$/.test(url.protocol)) return undefined
   // An answer at the address of one provider is never taken to another's (RFC 9700 section 4.4.2.2).
   if (!url.pathname.endsWith(`/callback/${provider.id}`)) return undefined
-  if (!(yield* Settings).redirectProxyOrigins(url.origin)) return undefined
+  if (!Context.get(context, Settings).redirectProxyOrigins(url.origin)) return undefined
+  const until = Context.get(context, Clock.Clock).currentTimeMillisUnsafe() + flowMaxAge * 1000
   // The end of a sealed state is its authentication tag: no other state has it.
-  if (
-    !(yield* isFirstUse(
-      undefined,
-      "forwarding",
-      state.slice(-64),
-      (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
-    ))
-  )
-    return undefined
-  return `${url.origin}${url.pathname}?${parameters.toString()}`
+  const isFirst = yield* isFirstUse(undefined, "forwarding", state.slice(-64), until)
+  return isFirst ? `${url.origin}${url.pathname}?${parameters.toString()}` : undefined
 })

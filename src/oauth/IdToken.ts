@@ -53,7 +53,7 @@ export type IdToken = SignedToken.UnverifiedToken &
  * Reads an ID token, or another token that the provider signs as it signs those. An issuer that stands for many is the one of the
  * tenant or organisation that the token names.
  */
-export const read = Effect.fnUntraced(function* (
+export const read = Effect.fnUntracedEager(function* (
   { provider, server, tenants }: Connection,
   text: string,
   { isType, what }: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
@@ -167,7 +167,7 @@ export const halfDigest = (algorithm: string, value: string): Effect.Effect<stri
   )
 
 /** Checks the claims that `oauth4webapi` found good against the sign-in they must belong to. */
-export const check = Effect.fnUntraced(function* (
+export const check = Effect.fnUntracedEager(function* (
   provider: RedirectProvider,
   algorithm: string,
   claims: IDToken,

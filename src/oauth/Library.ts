@@ -20,13 +20,11 @@ export type Library = typeof import("./Protocol.ts")
 
 export const library = lazily(() => import("./Protocol.ts"))
 
-/** Calls the libraries. What they throw is for {@link libraryFault} or {@link tokenFault}. */
-export const call = <A>(use: (library: Library) => A | PromiseLike<A>): Effect.Effect<A, unknown> =>
-  Effect.flatMap(library, (loaded) =>
-    // The tables of failures read whatever was thrown.
-    // @effect-diagnostics-next-line unknownInEffectCatch:off
-    Effect.tryPromise({ try: () => Promise.resolve(use(loaded)), catch: (error) => error })
-  )
+/** Calls a library that was loaded. What it throws is for {@link libraryFault} or {@link tokenFault}. */
+export const call = <A>(use: () => PromiseLike<A>): Effect.Effect<A, unknown> =>
+  // The tables of failures read whatever was thrown.
+  // @effect-diagnostics-next-line unknownInEffectCatch:off
+  Effect.tryPromise({ try: use, catch: (error) => error })
 
 /** The options of `oauth4webapi` by which a request goes over the transport. */
 export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams | undefined>
@@ -35,14 +33,18 @@ export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams 
 export const sendBy = (
   transport: Transport,
   what: EndpointName,
-  make: (library: Library, options: RequestOptions) => Promise<Response>
+  protocol: Library,
+  make: (options: RequestOptions) => Promise<Response>
 ): Effect.Effect<Response, OAuthFault> =>
-  Effect.flatMap(Effect.all([library, transport.fetch(what)]), ([loaded, fetcher]) =>
+  Effect.contextWith((context: Context.Context<never>) =>
     Effect.tryPromise({
       try: (signal) =>
-        make(loaded, {
-          [loaded.allowInsecureRequests]: true,
-          [loaded.customFetch]: (url, { body, ...init }) => fetcher(url, body === undefined ? init : { ...init, body }),
+        make({
+          [protocol.allowInsecureRequests]: true,
+          [protocol.customFetch]: (url, { body, headers, method }) =>
+            Effect.runPromiseWith(context)(transport.send(what, { method, url, headers, body: bytesOf(body) }), {
+              signal
+            }),
           // Platforms that limit clients by their names (Reddit) shall not take this one for another.
           headers: { "user-agent": "effect-doorman" },
           signal
@@ -54,24 +56,28 @@ export const sendBy = (
     })
   )
 
+/** The form that a request of `oauth4webapi` sends. Where it sends none, it hands on `null` as well. */
+const bytesOf = (form: unknown): Uint8Array<ArrayBuffer> | undefined =>
+  form instanceof URLSearchParams ? new TextEncoder().encode(form.toString()) : undefined
+
 /** The clock that `oauth4webapi` reads. */
 const computer = Context.get(Context.empty(), Clock.Clock)
 
+/** The current time of a clock, in seconds since 1970. */
+const secondsOf = (clock: Clock.Clock): number => Math.floor(clock.currentTimeMillisUnsafe() / 1000)
+
 /** The current time of the program, in seconds since 1970. */
-export const currentSeconds: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (now) =>
-  Math.floor(now / 1000)
-)
+export const currentSeconds: Effect.Effect<number> = Clock.clockWith((clock) => Effect.succeed(secondsOf(clock)))
 
 /**
  * The client for which `oauth4webapi` makes requests and processes answers by the program's clock. It allows a second more than
  * `jose`, which compares the same times exactly: the clock of the computer goes on in between.
  */
-export const clientNow = (client: Client): Effect.Effect<Client> =>
-  Effect.map(Effect.all([library, currentSeconds]), ([{ clockSkew, clockTolerance }, now]) => ({
-    ...client,
-    [clockSkew]: now - Math.floor(computer.currentTimeMillisUnsafe() / 1000),
-    [clockTolerance]: 61
-  }))
+export const clientAt = (clock: Clock.Clock, { clockSkew, clockTolerance }: Library, client: Client): Client => ({
+  ...client,
+  [clockSkew]: secondsOf(clock) - secondsOf(computer),
+  [clockTolerance]: 61
+})
 
 /** An answer that was read strictly, as the libraries take it. */
 export const answerOf = (body: JsonObject, status = 200): Response => Response.json(body, { status })

@@ -38,7 +38,7 @@ import { readAppleUser } from "./Platform.ts"
 import { type SignedIn, toSignedIn } from "./Profiles.ts"
 import { isSymmetric } from "./SignedToken.ts"
 import { push } from "./PushedRequest.ts"
-import { bindingOf } from "./Request.ts"
+import { bindingOf, sendingOf } from "./Request.ts"
 import { type RequestedSignIn, requestedIn } from "./RequestedSignIn.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import * as Transport from "./Transport.ts"
@@ -202,7 +202,7 @@ export class OAuthClient extends Context.Service<
   )
 }
 
-const authorizationUrl = Effect.fnUntraced(
+const authorizationUrl = Effect.fnUntracedEager(
   function* (transport: Transport.Transport, provider: RedirectProvider, request: AuthorizationUrlRequest) {
     const direct = yield* connect(transport, provider, ["authorization_endpoint"])
     const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
@@ -218,7 +218,7 @@ const authorizationUrl = Effect.fnUntraced(
   },
   (self, _, provider) =>
     self.pipe(
-      Effect.mapError((fault) => new OAuthSignInError(fields(provider, fault))),
+      Effect.mapErrorEager((fault) => new OAuthSignInError(fields(provider, fault))),
       logDebug(
         "authorization url is ready",
         ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
@@ -229,7 +229,8 @@ const authorizationUrl = Effect.fnUntraced(
 
 const exchange = Effect.fnUntraced(
   function* (transport: Transport.Transport, provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
-    yield* checkFlow(provider, flow)
+    const foreign = flowFault(provider, flow)
+    if (foreign !== undefined) return yield* foreign
     const answer = provider.jwtResponse
       ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
       : parameters
@@ -240,10 +241,11 @@ const exchange = Effect.fnUntraced(
     const connection = yield* response.has("error")
       ? Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
       : connected
-    const validated = yield* AuthorizationResponse.validate(connection, response, flow)
-    const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(connection, validated, flow)
+    const sending = yield* sendingOf(connection)
+    const validated = yield* AuthorizationResponse.validate(sending.protocol, connection, response, flow)
+    const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(sending, validated, flow)
     const profile =
-      claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(connection, { claims, tokens })
+      claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(sending, { claims, tokens })
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile : { ...profile, user }
     const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
@@ -292,13 +294,13 @@ const mismatch = (provider: RedirectProvider, why = ""): InvalidCheck =>
     detail: `the answer belongs to another sign-in attempt${why}`
   })
 
-/** Everything that must be the same on both legs (RFC 9700 sections 2.1 and 4.4). */
-const checkFlow = (provider: RedirectProvider, flow: Flow): Effect.Effect<void, InvalidCheck> =>
-  flow.provider !== provider.id
-    ? Effect.fail(mismatch(provider))
-    : flow.issuer === provider.issuer
-      ? Effect.void
-      : Effect.fail(mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`))
+/** What is not the same on both legs (RFC 9700 sections 2.1 and 4.4). */
+const flowFault = (provider: RedirectProvider, flow: Flow): InvalidCheck | undefined => {
+  if (flow.provider !== provider.id) return mismatch(provider)
+  return flow.issuer === provider.issuer
+    ? undefined
+    : mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`)
+}
 
 /** An attempt that began at Auth.js with PKCE or a nonce alone has an empty state; then the answer has none. */
 const isOfAttempt = (state: string | undefined, flow: Flow): boolean =>

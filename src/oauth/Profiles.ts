@@ -199,13 +199,13 @@ const faultOf = ({ issue }: Schema.SchemaError): string => {
 }
 
 /** Reads the user that a `profile` function made. */
-const readUser = Effect.fnUntraced(function* (
+const readUser = Effect.fnUntracedEager(function* (
   provider: RedirectProvider,
   profile: Profile,
   made: unknown
 ): Effect.fn.Return<User & { readonly id: string }, OAuthFault> {
   const refusal = (reason: string) => profileInvalid(`the profile from ${provider.id} ${reason}`)
-  const user = yield* Effect.mapError(decodeUser(made), (failure) => refusal(faultOf(failure)))
+  const user = yield* Effect.mapErrorEager(decodeUser(made), (failure) => refusal(faultOf(failure)))
   const { email, id: given, image, ...members } = user
   // A mapping that returns no id keeps the provider's id of the person.
   const text = given ?? Option.getOrUndefined(decodeId(profile.sub ?? profile.id))
@@ -227,9 +227,9 @@ export const toSignedIn = Effect.fnUntraced(function* (
   tokens: TokenSet
 ) {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
-  const fetcher = yield* transport.fetch("userinfo endpoint")
+  const fetch = transport.fetch("userinfo endpoint", yield* Effect.context<never>())
   const made: unknown = yield* Effect.mapError(
-    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch: fetcher }), [tokens, provider.source]),
+    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
   const user = yield* readUser(provider, profile, made)

@@ -34,11 +34,7 @@ export interface Entry<A> {
 }
 
 /** Finds the entry of a document, or creates it; from here on `fetch` fetches the document. */
-export type ProviderCache<A> = (
-  owner: object,
-  key: string,
-  fetch: Effect.Effect<A, OAuthFault>
-) => Effect.Effect<Entry<A>>
+export type ProviderCache<A> = (owner: object, key: string, fetch: Effect.Effect<A, OAuthFault>) => Entry<A>
 
 /** How long a failure is remembered, in milliseconds. */
 const failedFor = 5_000
@@ -48,19 +44,14 @@ const overtime = 60_000
 
 const capacity = 200
 
-interface Kept<A> {
-  readonly value: A
-  readonly fetchedAt: number
-  readonly keepFor: number
-}
-
 /** An entry, and the program that fetches its document: a configuration made for a request has a program of its own. */
 interface Slot<A> extends Entry<A> {
   fetch: Effect.Effect<A, OAuthFault>
 }
 
-const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.Effect<Slot<A>> => {
-  let last: Kept<A> | undefined
+const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Slot<A> => {
+  let last: { readonly value: A; readonly fetchedAt: number } | undefined
+  let keepFor = rules.freshFor
   const slot = { fetch, refreshedAt: new Map<string, number>(), fetches: 0 }
 
   const fetched = Effect.suspend(() => {
@@ -68,45 +59,44 @@ const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Effect.
     return slot.fetch
   }).pipe(
     Effect.flatMap((value) =>
-      Effect.map(Clock.currentTimeMillis, (now): Kept<A> => (last = { value, fetchedAt: now, keepFor: rules.freshFor }))
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        last = { value, fetchedAt: now }
+        keepFor = rules.freshFor
+        return value
+      })
     ),
     Effect.catch((fault) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (last === undefined || !fault.retryable || now >= last.fetchedAt + rules.usableFor) return Effect.fail(fault)
         const remaining = last.fetchedAt + rules.freshFor - now
-        return Effect.succeed({ ...last, keepFor: remaining > 0 ? remaining : overtime })
+        keepFor = remaining > 0 ? remaining : overtime
+        return Effect.succeed(last.value)
       })
     )
   )
-
-  return Effect.map(
-    Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<Kept<A>, OAuthFault>) =>
-      exit._tag === "Success" ? exit.value.keepFor : failedFor
-    ),
-    ([kept, invalidate]) => {
-      const get = Effect.map(kept, ({ value }) => value)
-      return Object.assign(slot, { get, refresh: Effect.andThen(invalidate, get) })
-    }
+  const [get, invalidate] = Effect.runSync(
+    Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<A, OAuthFault>) =>
+      exit._tag === "Success" ? keepFor : failedFor
+    )
   )
+  return Object.assign(slot, { get, refresh: Effect.andThen(invalidate, get) })
 }
 
 /** A cache for one kind of document. */
 export const make = <A>(rules: Rules): ProviderCache<A> => {
   const owners = new WeakMap<object, Map<string, Slot<A>>>()
-  return (owner, key, fetch) =>
-    Effect.suspend(() => {
-      const slots = owners.get(owner) ?? new Map<string, Slot<A>>()
-      owners.set(owner, slots)
-      const cached = slots.get(key)
-      if (cached !== undefined) {
-        cached.fetch = fetch
-        return Effect.succeed(cached)
-      }
-      return Effect.map(makeSlot(rules, fetch), (slot) => {
-        const oldest = slots.size >= capacity ? slots.keys().next() : undefined
-        if (oldest?.done === false) slots.delete(oldest.value)
-        slots.set(key, slot)
-        return slot
-      })
-    })
+  return (owner, key, fetch) => {
+    const slots = owners.get(owner) ?? new Map<string, Slot<A>>()
+    owners.set(owner, slots)
+    const cached = slots.get(key)
+    if (cached !== undefined) {
+      cached.fetch = fetch
+      return cached
+    }
+    const oldest = slots.size >= capacity ? slots.keys().next() : undefined
+    if (oldest?.done === false) slots.delete(oldest.value)
+    const slot = makeSlot(rules, fetch)
+    slots.set(key, slot)
+    return slot
+  }
 }

@@ -9,7 +9,7 @@ import { isLine } from "../internal/Text.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
-import { readAnswer, request } from "./Request.ts"
+import { readAnswer, request, sendingOf } from "./Request.ts"
 
 const what = "pushed authorization request endpoint"
 
@@ -21,10 +21,11 @@ const isReference = (reference: string): boolean => isLine(reference, longestRef
 /** Sends the parameters of `address`, and answers the address that refers to them. `endpoint` is where the browser goes. */
 export const push = Effect.fnUntraced(function* (connection: Connection, endpoint: string, address: string) {
   const { searchParams } = new URL(address)
-  const { expires_in, request_uri } = yield* request(connection, what, {
-    make: ({ authentication, client, protocol, server }, options) =>
-      protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
-    read: (response, { client, protocol, server }) =>
+  const sending = yield* sendingOf(connection)
+  const { authentication, client, protocol, server } = sending
+  const { expires_in, request_uri } = yield* request(sending, what, {
+    make: (options) => protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
+    read: (response) =>
       Effect.flatMap(readAnswer(what, response, 201), (answer) =>
         call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(answer.body, answer.status)))
       ),

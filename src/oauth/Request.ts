@@ -7,15 +7,16 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { AuthorizationServer, Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
+import type { Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
 import type { JsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { call, clientNow, type Library, library, type RequestOptions, sendBy } from "./Library.ts"
+import { clientAt, type Library, library, type RequestOptions, sendBy } from "./Library.ts"
 import { type EndpointName, readJson } from "./Transport.ts"
 
 /** How the client proves itself. What is missing for it fails the request. */
@@ -57,10 +58,9 @@ const basic =
 
 const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
-/** What the functions of `oauth4webapi` take. */
-export interface Sending {
+/** A connection, with `oauth4webapi` and what its functions take. */
+export interface Sending extends Connection {
   readonly protocol: Library
-  readonly server: AuthorizationServer
   /** The client at the current time. */
   readonly client: Client
   readonly authentication: ClientAuth
@@ -68,67 +68,70 @@ export interface Sending {
 
 /** A request to one endpoint. */
 export interface Outgoing<A> {
-  readonly make: (sending: Sending, options: RequestOptions & DPoPRequestOptions) => Promise<Response>
+  readonly make: (options: RequestOptions & DPoPRequestOptions) => Promise<Response>
   /** Reads the answer. It fails with what `oauth4webapi` throws, or with a fault. */
-  readonly read: (response: Response, sending: Sending) => Effect.Effect<A, unknown>
+  readonly read: (response: Response) => Effect.Effect<A, unknown>
   /** The fault behind such a failure. */
   readonly fault: (error: unknown) => OAuthFault
 }
 
 /** What `oauth4webapi` makes requests and processes answers with, at the current time. */
-export const sendingOf = ({ provider, server }: Connection): Effect.Effect<Sending> =>
-  Effect.map(Effect.all([library, clientNow({ client_id: provider.clientId })]), ([protocol, client]) => ({
-    protocol,
-    server,
-    client,
-    // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
-    authentication: (...parameters) => authenticate(protocol, provider)(...parameters)
-  }))
+export const sendingOf = (connection: Connection): Effect.Effect<Sending> =>
+  Clock.clockWith((clock) =>
+    Effect.map(library, (protocol) => ({
+      ...connection,
+      protocol,
+      client: clientAt(clock, protocol, { client_id: connection.provider.clientId }),
+      // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
+      authentication: (...parameters) => authenticate(protocol, connection.provider)(...parameters)
+    }))
+  )
 
 /** RFC 9449 section 8.1. */
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
 
-/** Uses the key pair of `dpop`, which may be none that proofs can be made with. */
-const withKeyPair = <A>(use: (protocol: Library) => A | PromiseLike<A>): Effect.Effect<A, OAuthFault> =>
-  Effect.mapError(call(use), () => providerError("the key pair of dpop cannot be used"))
+/** The fault of a key pair that no proof can be made with. */
+const keyPairFault = (): OAuthFault => providerError("the key pair of dpop cannot be used")
 
 /** Makes a request, and reads its answer. */
 export const request = <A>(
-  connection: Connection,
+  { client, protocol, provider, transport }: Sending,
   what: EndpointName,
   { fault, make, read }: Outgoing<A>
 ): Effect.Effect<A, OAuthFault> => {
-  const { dpop } = connection.provider
-  const made = Effect.gen(function* () {
-    const sending = yield* sendingOf(connection)
-    const { client, protocol } = sending
-    const proof = dpop === undefined ? {} : { DPoP: yield* withKeyPair(({ DPoP }) => DPoP(client, dpop)) }
-    const send = sendBy(connection.transport, what, (_library, options) => make(sending, { ...options, ...proof }))
-    const attempt = (isLast: boolean): Effect.Effect<A, unknown> =>
-      Effect.flatMap(send, (response) =>
-        Effect.catchIf(
-          read(response, sending),
-          (error) =>
-            !isLast && protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
-          () => attempt(true)
-        )
-      )
-    return yield* attempt(dpop === undefined)
+  const { dpop } = provider
+  if (dpop === undefined) return Effect.mapError(Effect.flatMap(sendBy(transport, what, protocol, make), read), fault)
+  const proven = Effect.gen(function* () {
+    const DPoP = yield* Effect.try({ try: () => protocol.DPoP(client, dpop), catch: keyPairFault })
+    const send = sendBy(transport, what, protocol, (options) => make({ ...options, DPoP }))
+    const response = yield* send
+    return yield* Effect.catchIf(
+      read(response),
+      (error) => protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
+      () => Effect.flatMap(send, read)
+    )
   })
-  return Effect.mapError(made, fault)
+  return Effect.mapError(proven, fault)
+}
+
+/** An answer as the functions of `oauth4webapi` take it. */
+export interface Answer {
+  readonly body: JsonObject
+  readonly status: number
 }
 
 /** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
-export const readAnswer = Effect.fnUntraced(function* (what: string, response: Response, success: 200 | 201) {
+export const readAnswer = (what: string, response: Response, success: 200 | 201): Effect.Effect<Answer, OAuthFault> => {
   const { status } = response
   // Two statuses of this class say that a repeat may succeed: a timeout, and too many requests.
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429
-  if (status !== success && !isRefusal) return yield* statusFault(what, status)
+  if (status !== success && !isRefusal) return Effect.fail(statusFault(what, status))
   const json = readJson(what, response)
-  const body: JsonObject = yield* isRefusal ? Effect.orElseSucceed(json, () => ({})) : json
-  const { error } = body
-  return { body, status: typeof error === "string" && error !== "" && !isRefusal ? 400 : status }
-})
+  return Effect.map(isRefusal ? Effect.orElseSucceed(json, () => ({})) : json, (body: JsonObject) => {
+    const { error } = body
+    return { body, status: typeof error === "string" && error !== "" && !isRefusal ? 400 : status }
+  })
+}
 
 /** Is the access token bound to the key, as the option asks (RFC 9449 section 5)? */
 export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet): Effect.Effect<void, OAuthFault> =>
@@ -140,7 +143,9 @@ export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet)
 export const bindingOf = ({ dpop }: RedirectProvider): Effect.Effect<Record<string, string>, OAuthFault> =>
   dpop === undefined
     ? Effect.succeed({})
-    : Effect.map(
-        withKeyPair(({ DPoP }) => DPoP({}, dpop).calculateThumbprint()),
-        (thumbprint) => ({ dpop_jkt: thumbprint })
+    : Effect.flatMap(library, ({ DPoP }) =>
+        Effect.map(
+          Effect.tryPromise({ try: () => DPoP({}, dpop).calculateThumbprint(), catch: keyPairFault }),
+          (thumbprint) => ({ dpop_jkt: thumbprint })
+        )
       )

@@ -14,7 +14,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
-import { call, tokenFault } from "./Library.ts"
+import { library, tokenFault } from "./Library.ts"
 import { candidates, type SigningKey } from "./SigningKeys.ts"
 import type { Transport } from "./Transport.ts"
 import { dateAt } from "../internal/DateAt.ts"
@@ -148,13 +148,10 @@ export const verify = Effect.fnUntraced(function* (
   }
   const refused = tokenFault(what, expected.compared)
   if (keys.length === 0) return yield* refused({ code: "ERR_JWKS_NO_MATCHING_KEY" })
-  const attempts = keys.map((key) =>
-    Effect.mapError(
-      call((library) => library.jwtVerify(text, key, options)),
-      refused
-    )
+  const { jwtVerify } = yield* library
+  yield* Effect.firstSuccessOf(
+    keys.map((key) => Effect.tryPromise({ try: () => jwtVerify(text, key, options), catch: refused }))
   )
-  yield* Effect.firstSuccessOf(attempts)
 })
 
 /** Reads and verifies a compact JWS of the provider. */

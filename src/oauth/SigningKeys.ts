@@ -11,8 +11,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { CryptoKey, JWK, JWTHeaderParameters } from "jose"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
-import { invalidResponse, type OAuthFault, statusFault } from "./Fault.ts"
-import { call, type Library } from "./Library.ts"
+import { invalidResponse, statusFault } from "./Fault.ts"
+import { type Library, library } from "./Library.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { readJson, type Transport } from "./Transport.ts"
 
@@ -53,18 +53,18 @@ const readKey =
     return [{ issuer: typeof issuer === "string" ? issuer : undefined, find: createLocalJWKSet({ keys: [key] }) }]
   }
 
-const read = (response: Response): Effect.Effect<ReadonlyArray<SigningKey>, OAuthFault> => {
-  if (response.status !== 200) return Effect.fail(statusFault(what, response.status))
-  return Effect.flatMap(readJson(what, response), ({ keys }: JsonObject) => {
-    if (!Array.isArray(keys)) return Effect.fail(invalidResponse(`the ${what} has no keys`))
-    return keys.length > maxKeys
-      ? Effect.fail(invalidResponse(`the ${what} has more than ${maxKeys} keys`))
-      : Effect.mapError(
-          call((library) => keys.flatMap(readKey(library))),
-          () => invalidResponse(`the ${what} is malformed`)
-        )
+const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string) {
+  const response = yield* transport.send(what, { method: "GET", url, headers, body: undefined })
+  if (response.status !== 200) return yield* statusFault(what, response.status)
+  const { keys }: JsonObject = yield* readJson(what, response)
+  if (!Array.isArray(keys)) return yield* invalidResponse(`the ${what} has no keys`)
+  if (keys.length > maxKeys) return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys`)
+  const jose = yield* library
+  return yield* Effect.try({
+    try: () => keys.flatMap(readKey(jose)),
+    catch: () => invalidResponse(`the ${what} is malformed`)
   })
-}
+})
 
 const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" }
 
@@ -83,13 +83,7 @@ export const candidates = Effect.fnUntraced(function* (
       Effect.promise(() => Promise.allSettled(keys.filter(isAllowed).map(({ find }) => find(header)))),
       (found) => found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
     )
-  const entry = yield* cache(
-    transport.owner,
-    uri,
-    Effect.suspend(() =>
-      Effect.flatMap(transport.send(what, { method: "GET", url: uri, headers, body: undefined }), read)
-    )
-  )
+  const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
   const before = entry.fetches
   const known = yield* select(yield* entry.get)
   if (known.length > 0 || entry.fetches !== before) return known

@@ -8,6 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { TokenEndpointResponse } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
@@ -19,7 +20,7 @@ import { applicationFault, invalidResponse, invalidToken, type OAuthFault } from
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
 import { answerOf, call, currentSeconds, libraryFault } from "./Library.ts"
-import { checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
+import { type Answer, checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
 import { readGiven } from "./Transport.ts"
@@ -48,7 +49,7 @@ const readScope = (value: unknown): string | undefined => {
 const lines = ["access_token", "refresh_token", "id_token", "scope"] as const
 
 /** The members that `oauth4webapi` processes, in the form of RFC 6749 sections 5.1 and 5.2, whatever the platform makes of them. */
-const readMembers = Effect.fnUntraced(function* (answer: JsonObject, status: number) {
+const readMembers = ({ body: answer, status }: Answer) => {
   const members = {
     access_token: answer["access_token"],
     token_type: readName(answer["token_type"]),
@@ -63,9 +64,9 @@ const readMembers = Effect.fnUntraced(function* (answer: JsonObject, status: num
   // In an error response an invalid token does not matter: the error code decides.
   const unfit = status === 200 ? lines.find((name) => isUnfit(members[name])) : undefined
   return unfit === undefined
-    ? members
-    : yield* invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`)
-})
+    ? Result.succeed(members)
+    : Result.fail(invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`))
+}
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
@@ -123,13 +124,13 @@ const byApplication = Effect.fnUntraced(function* (
   perform: NonNullable<RedirectProvider["token"]["request"]>,
   parameters: URLSearchParams,
   flow: Flow
-) {
+): Effect.fn.Return<Answer, OAuthFault> {
   const given = {
     params: Object.fromEntries(parameters),
     checks: { code_verifier: flow.codeVerifier },
     provider: provider.source,
     redirectUri: flow.redirectUri,
-    fetch: yield* transport.fetch(what)
+    fetch: transport.fetch(what, yield* Effect.context<never>())
   }
   const answer: unknown = yield* Effect.mapError(
     fromAnswer("token.request", () => perform(given), given),
@@ -159,17 +160,16 @@ const comparedWith = ({ client, server }: Sending, idToken: IdToken.IdToken | un
 
 /** Reads tokens, and the claims of the ID token with OpenID Connect, from what came for a code. */
 const readTokens = Effect.fnUntraced(function* (
-  connection: Connection,
   sending: Sending,
   parameters: URLSearchParams,
   flow: Flow,
-  { body, status }: { readonly body: JsonObject; readonly status: number }
+  answer: Answer
 ) {
-  const { protocol } = sending
-  const { provider, transport } = connection
-  const members = yield* readMembers(body, status)
+  const { protocol, provider, transport } = sending
+  const { body, status } = answer
+  const members = yield* Effect.fromResult(readMembers(answer))
   const { id_token: text } = members
-  const idToken = yield* readIdToken(connection, text, status)
+  const idToken = yield* readIdToken(sending, text, status)
   if (idToken !== undefined) yield* verify(transport, provider, idToken, idToken)
   const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
   const maxAge = IdToken.maxAgeOf(provider, requested)
@@ -192,6 +192,7 @@ const readTokens = Effect.fnUntraced(function* (
   const now = yield* currentSeconds
   const further = Object.entries(body).filter((member) => isKept(member) && !Object.hasOwn(members, member[0]))
   const tokens = toTokens(processed, Object.fromEntries(further), typeof text === "string" ? text : undefined, now)
+  yield* checkBound(provider, tokens)
   if (idToken === undefined) return { tokens, claims: undefined, idToken }
   const claims = protocol.getValidatedIdTokenClaims(processed)
   if (claims === undefined) return yield* invalidResponse("the token response has no ID token")
@@ -208,38 +209,30 @@ const readTokens = Effect.fnUntraced(function* (
 })
 
 /** Exchanges a code for tokens, and for the claims of the ID token. The code is sent once: a failed exchange is not repeated. */
-export const exchange = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams, flow: Flow) {
-  const { provider } = connection
+export const exchange = (sending: Sending, parameters: URLSearchParams, flow: Flow) => {
+  const { authentication, client, protocol, provider, server } = sending
   const fault = libraryFault(what, flow.redirectUri)
   const perform = provider.token.request
-  const signedIn = yield* perform === undefined
-    ? request(connection, what, {
-        make: ({ authentication, client, protocol, server }, options) =>
-          protocol.authorizationCodeGrantRequest(
-            server,
-            client,
-            authentication,
-            parameters,
-            flow.redirectUri,
-            flow.codeVerifier ?? protocol.nopkce,
-            options
-          ),
-        read: (response, sending) =>
-          Effect.flatMap(read(provider, response, false), (answer) =>
-            readTokens(connection, sending, parameters, flow, answer)
-          ),
-        fault
-      })
-    : Effect.mapError(
-        Effect.flatMap(
-          Effect.all([byApplication(connection, perform, parameters, flow), sendingOf(connection)]),
-          ([answer, sending]) => readTokens(connection, sending, parameters, flow, answer)
-        ),
-        fault
-      )
-  yield* checkBound(provider, signedIn.tokens)
-  return signedIn
-})
+  const readAll = (answer: Answer) => readTokens(sending, parameters, flow, answer)
+  if (perform !== undefined) {
+    return Effect.mapError(Effect.flatMap(byApplication(sending, perform, parameters, flow), readAll), fault)
+  }
+  const verifier = flow.codeVerifier ?? protocol.nopkce
+  return request(sending, what, {
+    make: (options) =>
+      protocol.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        parameters,
+        flow.redirectUri,
+        verifier,
+        options
+      ),
+    read: (response) => Effect.flatMap(read(provider, response, false), readAll),
+    fault
+  })
+}
 
 /** What kind of token is revoked (RFC 7009 section 2.1). */
 export type TokenHint = "access_token" | "refresh_token"
@@ -251,13 +244,15 @@ export const revoke = Effect.fnUntraced(function* (
   token: string
 ): Effect.fn.Return<void, OAuthFault> {
   const endpoint = "revocation endpoint"
-  yield* request(connection, endpoint, {
-    make: ({ authentication, client, protocol, server }, options) =>
+  const sending = yield* sendingOf(connection)
+  const { authentication, client, protocol, server } = sending
+  yield* request(sending, endpoint, {
+    make: (options) =>
       protocol.revocationRequest(server, client, authentication, token, {
         ...options,
         additionalParameters: { token_type_hint }
       }),
-    read: Effect.fnUntraced(function* (response, { protocol }) {
+    read: Effect.fnUntraced(function* (response) {
       // The body of a response with status 200 does not count (section 2.2).
       if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
       const { body, status } = yield* readAnswer(endpoint, response, 200)
@@ -290,17 +285,20 @@ export const refresh = Effect.fnUntraced(function* (
   { idToken: signedInWith, refreshToken }: Refresh
 ): Effect.fn.Return<Option.Option<TokenSet & { readonly access_token: string }>, OAuthFault> {
   const { provider } = connection
-  const refreshed = yield* request(connection, what, {
-    make: ({ authentication, client, protocol, server }, options) =>
-      protocol.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
-    read: Effect.fnUntraced(function* (response, sending) {
-      const { body, status } = yield* read(provider, response, true)
+  const sending = yield* sendingOf(connection)
+  const { protocol } = sending
+  const refreshed = yield* request(sending, what, {
+    make: (options) =>
+      protocol.refreshTokenGrantRequest(sending.server, sending.client, sending.authentication, refreshToken, options),
+    read: Effect.fnUntraced(function* (response) {
+      const answer = yield* read(provider, response, true)
+      const { body, status } = answer
       if (status !== 200 && refreshErrors.has(body["error"])) return undefined
-      const members = yield* readMembers(body, status)
+      const members = yield* Effect.fromResult(readMembers(answer))
       const idToken = yield* readIdToken(connection, members.id_token, status)
       const { client, server } = comparedWith(sending, idToken)
-      const answer = answerOf({ ...members, id_token: idToken?.text }, status)
-      const processed = yield* call(() => sending.protocol.processRefreshTokenResponse(server, client, answer))
+      const strict = answerOf({ ...members, id_token: idToken?.text }, status)
+      const processed = yield* call(() => protocol.processRefreshTokenResponse(server, client, strict))
       // A token that cannot be read any more, because its key was replaced, is compared with nothing.
       const before = yield* Effect.orElseSucceed(readIdToken(connection, signedInWith), () => undefined)
       const refused =

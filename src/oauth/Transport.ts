@@ -8,13 +8,16 @@
  * @since 0.1.0
  */
 import { ownMemory } from "../internal/Markers.ts"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { readBounded, readIterable, type Reading } from "../internal/BoundedStream.ts"
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
-import { type Fetch, type Network, type Outgoing, sendBy, type Way, withoutBody } from "../internal/Network.ts"
-import { type Endpoint, logDebug, recordDuration, span } from "../telemetry/Signals.ts"
+import { type Fetch, type Network, type Outgoing, type Read, sendBy, type Way, withoutBody } from "../internal/Network.ts"
+import { type Endpoint, isDebugged, isMeasured, isTraced, logDebug, recordDuration, span } from "../telemetry/Signals.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
@@ -35,8 +38,8 @@ export type EndpointName = keyof typeof endpoints
 export interface Transport {
   /** Sends one request, and reads the answer to its end; `what` names the endpoint in the details of a fault. */
   readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Response, OAuthFault>
-  /** The same way in the form of `fetch`, for the libraries and for functions of the application in the place of an endpoint. */
-  readonly fetch: (what: EndpointName) => Effect.Effect<Fetch>
+  /** The same way in the form of `fetch`, for functions of the application that call an endpoint from within this context. */
+  readonly fetch: (what: EndpointName, context: Context.Context<never>) => Fetch
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
   readonly owner: object
 }
@@ -64,22 +67,22 @@ const brokenOff =
   (cause: unknown): OAuthFault =>
     unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
 
-/** Ends a request that takes too long. */
+/** Ends a request that takes too long, and gives every failure and defect its fault. */
 const bounded =
   (target: Target) =>
-  (answered: Effect.Effect<Response, OAuthFault>): Effect.Effect<Response, OAuthFault> =>
-    Effect.timeoutOrElse(
-      Effect.catchDefect(answered, (defect) => Effect.fail(unreachable(target)(defect))),
-      {
-        duration: deadline,
-        orElse: () =>
-          Effect.fail(
-            unavailable(
-              `the ${target.what} did not answer within ten seconds`,
-              new NetworkFailure("ETIMEDOUT", hostOf(target.url))
-            )
+  (answered: Effect.Effect<Response, unknown>): Effect.Effect<Response, OAuthFault> =>
+    Effect.raceFirst(
+      Effect.catchCause(answered, (cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(unreachable(target)(Cause.squash(cause)))
+      ),
+      Effect.flatMap(Effect.sleep(deadline), () =>
+        Effect.fail(
+          unavailable(
+            `the ${target.what} did not answer within ten seconds`,
+            new NetworkFailure("ETIMEDOUT", hostOf(target.url))
           )
-      }
+        )
+      )
     )
 
 /** What a function of the application gave in the place of a response. */
@@ -110,32 +113,39 @@ const bytesOf = (response: Response, signal: AbortSignal): Promise<Uint8Array<Ar
   return bytes
 }
 
-/** Reads a response to its end. Fetch hides a redirect that it does not follow behind the status 0. */
-const readWeb = (target: Target, response: unknown): Effect.Effect<Response, OAuthFault> => {
-  const { what } = target
-  if (!isResponse(response)) return Effect.fail(unreachable(target)(undefined))
-  const { headers, status } = response
-  if (response.redirected || status < 200) {
-    return Effect.andThen(
-      Effect.ignore(Effect.tryPromise(() => response.body?.cancel() ?? Promise.resolve())),
-      Effect.fail(redirected(what))
-    )
+/** Reads a response to its end, or rejects with a fault. Fetch hides a redirect that it does not follow behind the status 0. */
+const readWeb =
+  (target: Target): Read<Response> =>
+  (response, signal) => {
+    const { what } = target
+    const refuse = (fault: OAuthFault) => Promise.reject<Response>(fault)
+    if (!isResponse(response)) return refuse(unreachable(target)(undefined))
+    const { headers, status } = response
+    const begun = Promise.resolve()
+    if (response.redirected || status < 200) {
+      const refuseRedirect = () => refuse(redirected(what))
+      return begun.then(() => response.body?.cancel()).then(refuseRedirect, refuseRedirect)
+    }
+    return begun
+      .then(() => bytesOf(response, signal))
+      .then(
+        (bytes) =>
+          bytes === "too_large"
+            ? refuse(
+                invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
+              )
+            : new Response(withoutBody.has(status) ? null : bytes, { status, headers }),
+        (cause: unknown) => refuse(brokenOff(target)(cause))
+      )
   }
-  return Effect.flatMap(
-    Effect.tryPromise({ try: (signal) => bytesOf(response, signal), catch: brokenOff(target) }),
-    (bytes) =>
-      bytes === "too_large"
-        ? Effect.fail(
-            invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
-          )
-        : Effect.succeed(new Response(withoutBody.has(status) ? null : bytes, { status, headers }))
-  )
-}
 
 /** Reads a `Response` that a function of the application gave, with the same limits. */
 export const readGiven = (what: string, response: Response): Effect.Effect<Response, OAuthFault> => {
   const target = { what, url: response.url }
-  return bounded(target)(readWeb(target, response))
+  // The fault reads whatever was thrown.
+  // @effect-diagnostics-next-line unknownInEffectCatch:off
+  const reading = Effect.tryPromise({ try: (signal) => readWeb(target)(response, signal), catch: (error) => error })
+  return bounded(target)(reading)
 }
 
 const formType = "application/x-www-form-urlencoded"
@@ -148,24 +158,21 @@ const bodyFor = ({ body, headers }: Outgoing) =>
 
 const byFetch =
   (fetcher: Fetch): Way =>
-  (request) =>
-    sendBy(fetcher, request, bodyFor(request))
+  (request, read) =>
+    sendBy(fetcher, request, bodyFor(request), read)
 
 /** Sends over a way, within the limits. */
 const limited =
   (way: Way): Transport["send"] =>
   (what, request) => {
     const target = { what, url: request.url }
-    return way(request).pipe(
-      Effect.mapError(unreachable(target)),
-      Effect.flatMap((response) => readWeb(target, response)),
-      bounded(target)
-    )
+    return bounded(target)(way(request, readWeb(target)))
   }
 
 /** `send` in the form of `fetch`. */
-const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<Fetch> =>
-  Effect.map(Effect.context(), (context) => (input, init) => {
+const fetchOver =
+  (send: Transport["send"], what: EndpointName, context: Context.Context<never>): Fetch =>
+  (input, init) => {
     const request = new Request(input, init)
     const { headers, method, signal, url } = request
     const buffer = request.body === null ? Effect.undefined : Effect.promise(() => request.arrayBuffer())
@@ -178,7 +185,7 @@ const fetchOver = (send: Transport["send"], what: EndpointName): Effect.Effect<F
       })
     )
     return Effect.runPromiseWith(context)(sending, { signal })
-  })
+  }
 
 const owners = new WeakMap<object, Map<string, object>>()
 
@@ -199,28 +206,33 @@ const ownerOf = (client: object, scope: string): object => {
   return owner
 }
 
-/** The same transport with spans and metrics: which endpoint of which provider, and how the request ended. */
+/** The same transport with spans, metrics and debug messages: which endpoint of which provider, and how the request ended. */
 const observed =
   (provider: string, send: Transport["send"]): Transport["send"] =>
   (what, request) => {
     const endpoint = endpoints[what]
-    return send(what, request).pipe(
-      logDebug<Response>(
-        "provider_response",
-        ({ status }) => ({ status }),
-        () => ({ provider, endpoint: what, ...sent(request) })
-      ),
-      recordDuration(provider, endpoint),
-      span<Response>("effect-doorman.provider", {
-        kind: "client",
-        attributes: () => ({
-          "effect-doorman.provider": provider,
-          "effect-doorman.endpoint": endpoint,
-          "server.address": hostOf(request.url) ?? "unknown",
-          "http.request.method": request.method
-        }),
-        ended: ({ status }) => ({ "http.response.status_code": status })
-      })
+    const sending = send(what, request)
+    const observe = () =>
+      sending.pipe(
+        logDebug<Response>(
+          "provider_response",
+          ({ status }) => ({ status }),
+          () => ({ provider, endpoint: what, ...sent(request) })
+        ),
+        recordDuration(provider, endpoint),
+        span<Response>("effect-doorman.provider", {
+          kind: "client",
+          attributes: () => ({
+            "effect-doorman.provider": provider,
+            "effect-doorman.endpoint": endpoint,
+            "server.address": hostOf(request.url) ?? "unknown",
+            "http.request.method": request.method
+          }),
+          ended: ({ status }) => ({ "http.response.status_code": status })
+        })
+      )
+    return Effect.withFiber((fiber) =>
+      isTraced(fiber) || isMeasured(fiber) || isDebugged(fiber) ? observe() : sending
     )
   }
 
@@ -241,26 +253,30 @@ export const make = (
     adaptFetch === undefined
       ? direct
       : (what, request) =>
-          Effect.flatMap(fetchOver(direct, what), (inner) => limited(byFetch(adaptFetch(inner)))(what, request))
+          Effect.contextWith((context: Context.Context<never>) =>
+            limited(byFetch(adaptFetch(fetchOver(direct, what, context))))(what, request)
+          )
   const send = observed(id, adapted)
   const isOwn = fetch !== undefined || adaptFetch !== undefined
   const shared = network.client ?? network
   return {
     send,
-    fetch: (what) => fetchOver(send, what),
+    fetch: (what, context) => fetchOver(send, what, context),
     owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(shared, scope()) : shared
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
+const bytesIn = (response: Response): Effect.Effect<ArrayBuffer> => Effect.promise(() => response.arrayBuffer())
+
+/** The text of a body, or `undefined` when it is not UTF-8. */
+const readText = (bytes: ArrayBuffer): string | undefined =>
+  Result.getOrUndefined(Result.try(() => utf8.decode(bytes)))
+
 /** The text of an answer, or `undefined` when it is not UTF-8. */
 export const textOf = (response: Response): Effect.Effect<string | undefined> =>
-  Effect.flatMap(
-    Effect.promise(() => response.arrayBuffer()),
-    (body) =>
-      Effect.orElseSucceed(Effect.try({ try: () => utf8.decode(body), catch: () => undefined }), () => undefined)
-  )
+  Effect.map(bytesIn(response), readText)
 
 /** The media type of an answer, without parameters and in lower case. */
 export const mediaType = (headers: Headers): string =>
@@ -274,7 +290,8 @@ export const readJson = (what: string, response: Response): Effect.Effect<JsonOb
   if (!isJson(mediaType(response.headers))) {
     return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
   }
-  return Effect.flatMap(textOf(response), (text) => {
+  return Effect.flatMap(bytesIn(response), (bytes) => {
+    const text = readText(bytes)
     const read = text === undefined ? "not_json" : readJsonText(text)
     if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
     return typeof read !== "string" && isJsonObject(read.value)

@@ -17,7 +17,7 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
-import { request } from "./Request.ts"
+import { request, type Sending } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
 import { mediaType, readJson, textOf } from "./Transport.ts"
 
@@ -45,7 +45,7 @@ const byApplication = Effect.fnUntraced(function* (
   perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
   { claims, tokens }: Question
 ) {
-  const given = { tokens, provider: provider.source, fetch: yield* transport.fetch(what) }
+  const given = { tokens, provider: provider.source, fetch: transport.fetch(what, yield* Effect.context<never>()) }
   const profile: unknown = yield* Effect.mapError(
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
     applicationFault("userinfo.request of the provider")
@@ -80,18 +80,16 @@ const readProfile = Effect.fnUntraced(function* (
   return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
 })
 
-const byEndpoint = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
-  const { provider } = connection
-  const { claims, tokens } = question
+const byEndpoint = (sending: Sending, { claims, tokens }: Question): Effect.Effect<SignedClaims, OAuthFault> => {
+  const { client, protocol, provider, server } = sending
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
   const agreed =
     registered === undefined
       ? {}
       : { userinfo_signed_response_alg: typeof registered === "string" ? registered : "none" }
-  return request(connection, what, {
-    make: ({ client, protocol, server }, options) =>
-      protocol.userInfoRequest(server, { ...client, ...agreed }, tokens.access_token, options),
-    read: Effect.fnUntraced(function* (response, { client, protocol, server }) {
+  return request(sending, what, {
+    make: (options) => protocol.userInfoRequest(server, { ...client, ...agreed }, tokens.access_token, options),
+    read: Effect.fnUntraced(function* (response) {
       const issuing = { ...server, issuer: claims?.iss ?? server.issuer }
       const { sub = protocol.skipSubjectCheck } = claims ?? {}
       const process = (answer: Response) =>
@@ -100,7 +98,7 @@ const byEndpoint = (connection: Connection, question: Question): Effect.Effect<S
         const error = yield* Effect.flip(process(response))
         return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
       }
-      const { processed, profile } = yield* readProfile(connection, response)
+      const { processed, profile } = yield* readProfile(sending, response)
       // Plain OAuth knows no subject.
       if (claims !== undefined || registered !== undefined) yield* process(processed)
       return profile
@@ -110,7 +108,7 @@ const byEndpoint = (connection: Connection, question: Question): Effect.Effect<S
 }
 
 /** Fetches the profile of the person. */
-export const fetchProfile = (connection: Connection, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
-  const { request: perform } = connection.provider.userinfo
-  return perform === undefined ? byEndpoint(connection, question) : byApplication(connection, perform, question)
+export const fetchProfile = (sending: Sending, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
+  const { request: perform } = sending.provider.userinfo
+  return perform === undefined ? byEndpoint(sending, question) : byApplication(sending, perform, question)
 }

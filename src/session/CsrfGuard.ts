@@ -10,7 +10,6 @@ import { Settings } from "../config/Settings.ts"
 import type { MissingCsrf } from "../Errors.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { type ReadToken, subject } from "../Jwt.ts"
-import { subjectOf } from "./SessionOwner.ts"
 import { type SessionServices, SessionStore } from "./SessionStore.ts"
 
 /** What the token of a form is made and checked with. */
@@ -29,7 +28,9 @@ export const guard = (opened?: ReadToken): Effect.Effect<void, MissingCsrf, Form
     const request = Context.get(context, AuthRequest)
     const { verify } = Context.get(context, Csrf)
     return opened === undefined
-      ? Effect.flatMap(subjectOf(request), (owner) => verify(request, owner))
+      ? Effect.flatMapEager(Context.get(context, SessionStore).owner(context, request), (owner) =>
+          verify(request, owner)
+        )
       : verify(request, subject(opened))
   })
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { make, makeMemory, SharedState, type SharedStateShape, type StateStore } from "../SharedState.ts"
@@ -46,15 +47,17 @@ export const carriedBy = (store: StateStore): SharedStateShape => {
  * @category combinators
  * @since 0.1.0
  */
-export const isFirstUse = Effect.fnUntraced(function* (
+export const isFirstUse = (
   adapter: AdapterShape | undefined,
   purpose: string,
   key: string,
   until: number
-): Effect.fn.Return<boolean, AdapterError | SharedStateError> {
-  if (adapter?.methods.has("useOnce") === true) return yield* adapter.useOnce(key, dateAt(until))
-  const { once } = yield* SharedState
-  const left = until - (yield* Clock.currentTimeMillis)
-  // The clocks of the processes that share a store differ by a little.
-  return yield* once(purpose, key, Duration.millis(Math.max(0, left) + clockTolerance))
-})
+): Effect.Effect<boolean, AdapterError | SharedStateError> =>
+  adapter?.methods.has("useOnce") === true
+    ? adapter.useOnce(key, dateAt(until))
+    : Effect.contextWith((context) => {
+        const left = until - Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+        // The clocks of the processes that share a store differ by a little.
+        const ttl = Duration.millis(Math.max(0, left) + clockTolerance)
+        return Context.get(context, SharedState).once(purpose, key, ttl)
+      })

@@ -26,12 +26,13 @@ describe("platformNetwork", () => {
   it.effect("sends by the fetch of the platform, counts the body itself, and follows no redirect", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* redirecting
-      const response = yield* platformNetwork.send({
+      const outgoing = {
         method: "POST",
         url,
         headers: { "content-type": "application/x-www-form-urlencoded", "content-length": "999", "x-own": "1" },
         body: new TextEncoder().encode("code=1")
-      })
+      }
+      const response = yield* platformNetwork.send(outgoing, (answer) => Promise.resolve(answer))
       assert.isTrue(response instanceof Response && response.status === 302)
       const [sent] = requests
       assert.strictEqual(requests.length, 1)
@@ -45,7 +46,9 @@ describe("platformNetwork", () => {
   it.effect("fails with what fetch threw", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined })
+        platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined }, (answer) =>
+          Promise.resolve(answer)
+        )
       )
       assert.isTrue(failure instanceof TypeError)
     })

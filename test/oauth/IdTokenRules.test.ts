@@ -151,7 +151,7 @@ describe("what an ID token is verified with", () => {
   const plain = { ...ofIssuer }
   const unused: Transport = {
     send: () => Effect.die("not asked for"),
-    fetch: () => Effect.die("not asked for"),
+    fetch: () => () => Promise.reject(new Error("not asked for")),
     owner: {}
   }
 

@@ -47,7 +47,7 @@ vi.mock("../../src/oauth/Protocol.ts", async (importOriginal) => {
     typeof value === "function"
       ? (...given: ReadonlyArray<unknown>): unknown => {
           called.add(name)
-          return leftOut.has(name) ? {} : Reflect.apply(value, undefined, given)
+          return leftOut.has(name) ? Promise.resolve({}) : Reflect.apply(value, undefined, given)
         }
       : value
   ]

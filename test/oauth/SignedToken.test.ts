@@ -12,7 +12,7 @@ import { json, oidc } from "./ScriptedProvider.ts"
 /** The way to a provider that publishes these keys. */
 const publishing = (...keys: ReadonlyArray<object>): Transport => ({
   send: () => Effect.sync(() => json({ keys })),
-  fetch: () => Effect.die("not used"),
+  fetch: () => () => Promise.reject(new Error("not used")),
   owner: {}
 })
 

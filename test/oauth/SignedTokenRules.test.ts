@@ -136,7 +136,7 @@ describe("the form of a token", () => {
 describe("the keys of a token", () => {
   const publishing = (...keys: ReadonlyArray<object>): Transport => ({
     send: () => Effect.sync(() => json({ keys })),
-    fetch: () => Effect.die("not used"),
+    fetch: () => () => Promise.reject(new Error("not used")),
     owner: {}
   })
   const jwksUri = "https://idp.example/keys"

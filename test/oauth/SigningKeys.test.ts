@@ -16,7 +16,7 @@ const publishing = (body: unknown, status = 200) => {
   const requests: Array<Outgoing> = []
   const transport: Transport = {
     owner: {},
-    fetch: () => Effect.die("not asked for"),
+    fetch: () => () => Promise.reject(new Error("not asked for")),
     send: (_what, request) =>
       Effect.sync(() => {
         requests.push(request)
