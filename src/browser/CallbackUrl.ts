@@ -112,8 +112,11 @@ const answeredUrl = (answer: unknown, origin: string): string | undefined => {
  * @category combinators
  * @since 0.1.0
  */
-export const allow = (request: AuthRequest["Service"], address: string): Effect.Effect<string, never, Callbacks> =>
-  Effect.contextWith((context: Context.Context<Callbacks>) => askCallback(context, address, request.origin))
+export const allow = (
+  context: Context.Context<Callbacks>,
+  request: AuthRequest["Service"],
+  address: string
+): Effect.Effect<string> => askCallback(context, address, request.origin)
 
 const allowFromClient = (
   context: Context.Context<Settings | Callbacks>,
@@ -160,7 +163,7 @@ const unusable = (): CallbackRouteError =>
  * @since 0.1.0
  */
 export const insteadOfSignIn = Effect.fnUntraced(function* (request: AuthRequest["Service"], address: string) {
-  const target = yield* allow(request, address)
+  const target = yield* allow(yield* Effect.context<Callbacks>(), request, address)
   const redirectUrl = answeredUrl(address, request.origin)
   if (target === request.origin && redirectUrl !== `${target}/` && redirectUrl !== target) {
     yield* Effect.logWarning(

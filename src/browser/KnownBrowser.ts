@@ -97,13 +97,14 @@ export const rememberAccounts = (
   const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const isRecent = known !== undefined && now - known.since < renewal
   if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
-  const id = known === undefined ? Effect.map(randomBytes(16), Base64Url.encode) : Effect.succeed(known.id)
   const keys = accounts.map((account) => account.slice(0, keyLength))
   const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
-  return Effect.flatMap(id, (text) =>
+  const remember = (id: string) =>
     Effect.map(
-      Context.get(context, Seal).seal(browser.name, { id: text, accounts: names, since: now }, maxAge),
+      Context.get(context, Seal).seal(browser.name, { id, accounts: names, since: now }, maxAge, now),
       (value) => [set(browser, value, { maxAge })]
     )
-  )
+  return known === undefined
+    ? Effect.flatMap(randomBytes(16), (bytes) => remember(Base64Url.encode(bytes)))
+    : remember(known.id)
 }

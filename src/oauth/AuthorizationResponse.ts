@@ -17,6 +17,7 @@ import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Faul
 import type { Flow } from "./Flow.ts"
 import type { Library } from "./Library.ts"
 import { isTenantOf } from "./Platform.ts"
+import { sendingOf } from "./Request.ts"
 import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
@@ -109,7 +110,7 @@ export const readUnverified = (parameters: URLSearchParams): URLSearchParams => 
 
 /** The parameters of an answer whose signature, issuer, audience and expiry are verified (JARM section 2.4). */
 export const verifySigned = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams) {
-  const { provider, server, transport } = connection
+  const { provider, server } = connection
   const [text, ...more] = parameters.getAll("response")
   if (text === undefined) return yield* invalidAnswer("the answer is not signed, which its response_mode asks for")
   if (more.length > 0) return yield* invalidAnswer("the answer carries response twice")
@@ -126,5 +127,5 @@ export const verifySigned = Effect.fnUntraced(function* (connection: Connection,
     compared: { iss: issuer, aud: provider.clientId },
     required: ["exp"]
   }
-  return toParameters((yield* verifyJwt(transport, provider, expected, text)).claims)
+  return toParameters((yield* verifyJwt(yield* sendingOf(connection), expected, text)).claims)
 })

@@ -215,12 +215,10 @@ const startCookies = (
   requested: RequestedSignIn
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
   Clock.clockWith((clock) => {
+    const now = clock.currentTimeMillisUnsafe()
     const policy = policyOf(parts, request)
     const declared = declaredChecks(provider)
-    const options = {
-      ...crossSite(provider),
-      expires: dateAt(clock.currentTimeMillisUnsafe() + flowMaxAge * 1000)
-    }
+    const options = { ...crossSite(provider), expires: dateAt(now + flowMaxAge * 1000) }
     const { codeVerifier: value, id, redirectUri, target, ...known } = flow
     const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target) : ""
     // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
@@ -228,7 +226,7 @@ const startCookies = (
     const claims = {
       ...known,
       requested,
-      ...(endsSessions(provider) ? { begun: clock.currentTimeMillisUnsafe() } : {}),
+      ...(endsSessions(provider) ? { begun: now } : {}),
       // The cookie of the callback URL remembers a long one, for the latest attempt.
       ...(target.length > longestTarget ? {} : { target }),
       value,
@@ -259,7 +257,7 @@ const startCookies = (
       ]
       return [...crowded(parts, request, headerSize(made) + remembered.length), ...made]
     }
-    const sealed = parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge)
+    const sealed = parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge, now)
     const cookies =
       kept.length === 0
         ? Effect.map(sealed, (record) => withRecord(record, []))
@@ -373,15 +371,13 @@ const abandon = (
   return [remove({ ...policy.flow, name: mine }, provider), ...forget(parts, request, provider, mine)]
 }
 
-const finish = Effect.fnUntraced(function* (
+/** The attempt that an answer belongs to. */
+const findFlow = Effect.fnUntracedEager(function* (
   parts: Parts,
-  answer: Omit<Answered, "now">,
+  answered: Answered,
   state: string | undefined
-): Effect.fn.Return<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> {
-  const context = yield* Effect.context<Adapter>()
-  const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
-  const { provider, request } = answer
-  const answered = { ...answer, now }
+): Effect.fn.Return<Returned, InvalidCheck> {
+  const { provider, request } = answered
   let flow: Flow | FailureCode | InvalidCheck =
     state === undefined ? "flow_missing" : yield* recordedFlow(parts, answered, state)
   let cookies = abandon(parts, request, provider, state)
@@ -392,11 +388,25 @@ const finish = Effect.fnUntraced(function* (
   }
   if (flow instanceof InvalidCheck) return yield* flow
   if (typeof flow === "string") return yield* invalid(provider.id, flow)
-  const key = sha256(`sign-in attempt ${provider.id} ${flow.id} ${flow.state}`, "base64url")
-  const isFirst = yield* isFirstUse(Context.get(context, Adapter), "flow", key, now + recordLifetime)
-  if (!isFirst) return yield* invalid(provider.id, "flow_used")
   return { flow, cookies }
 })
+
+const finish = (
+  parts: Parts,
+  answer: Omit<Answered, "now">,
+  state: string | undefined
+): Effect.Effect<Returned, AdapterError | InvalidCheck | SharedStateError, Adapter> =>
+  Effect.contextWith((context: Context.Context<Adapter>) => {
+    const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+    const { id: provider } = answer.provider
+    return Effect.flatMapEager(findFlow(parts, { ...answer, now }, state), (returned) => {
+      const { flow } = returned
+      const key = sha256(`sign-in attempt ${provider} ${flow.id} ${flow.state}`, "base64url")
+      return Effect.flatMap(isFirstUse(Context.get(context, Adapter), "flow", key, now + recordLifetime), (isFirst) =>
+        isFirst ? Effect.succeed(returned) : Effect.fail(invalid(provider, "flow_used"))
+      )
+    })
+  })
 
 /** Salt of the state parameter when a redirect proxy has to read it. */
 const stateSalt = "encodedState"

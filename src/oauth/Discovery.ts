@@ -58,10 +58,9 @@ const isSameSpelling = (announced: string, configured: string): boolean =>
 
 const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
   const protocol = yield* library
+  const sender = { transport, protocol, context: yield* Effect.context<never>() }
   const get = (algorithm: "oidc" | "oauth2") =>
-    sendBy(transport, what, protocol, (options) =>
-      protocol.discoveryRequest(new URL(issuer), { ...options, algorithm })
-    )
+    sendBy(sender, what, (options) => protocol.discoveryRequest(new URL(issuer), { ...options, algorithm }))
   const first = yield* get("oidc")
   const response = provider.type === "oauth" && first.status === 404 ? yield* get("oauth2") : first
   if (response.status !== 200) return yield* statusFault(what, response.status)

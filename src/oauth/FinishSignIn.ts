@@ -43,10 +43,15 @@ type Services = Checks | OAuthClient | SignInServices
  * @category actions
  * @since 0.1.0
  */
-export const finishSignIn = Effect.fnUntraced(function* (
+export const finishSignIn = (
+  provider: RedirectProvider
+): Effect.Effect<AuthResponse.AuthResponse, FailureWithCookies, Services> =>
+  Effect.contextWith((context: Context.Context<Services>) => finishIn(context, provider))
+
+const finishIn = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
   provider: RedirectProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, FailureWithCookies, Services> {
-  const context = yield* Effect.context<Services>()
   const request = Context.get(context, AuthRequest)
   if (isPrefetch(request)) return AuthResponse.empty(204)
   const expected = provider.formPost ? "POST" : "GET"
@@ -121,7 +126,7 @@ const signInWith = Effect.fnUntraced(function* (
     )
   }
   // The record is sealed: it holds what the application answered when the sign-in began.
-  const target = yield* CallbackUrl.allow(Context.get(context, AuthRequest), flow.target)
+  const target = yield* CallbackUrl.allow(context, Context.get(context, AuthRequest), flow.target)
   return yield* complete(verifiedSignIn, target, cookies)
 })
 

@@ -29,32 +29,37 @@ export const call = <A>(use: () => PromiseLike<A>): Effect.Effect<A, unknown> =>
 /** The options of `oauth4webapi` by which a request goes over the transport. */
 export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams | undefined>
 
+/** What requests are sent with. */
+export interface Sender {
+  readonly transport: Transport
+  readonly protocol: Library
+  /** That of the program, whose services send the request. */
+  readonly context: Context.Context<never>
+}
+
 /** Sends a request that `oauth4webapi` makes. Which addresses may be called without TLS was decided in NetworkAddress.ts. */
 export const sendBy = (
-  transport: Transport,
+  { context, protocol, transport }: Sender,
   what: EndpointName,
-  protocol: Library,
   make: (options: RequestOptions) => Promise<Response>
 ): Effect.Effect<Response, OAuthFault> =>
-  Effect.contextWith((context: Context.Context<never>) =>
-    Effect.tryPromise({
-      try: (signal) =>
-        make({
-          [protocol.allowInsecureRequests]: true,
-          [protocol.customFetch]: (url, { body, headers, method }) =>
-            Effect.runPromiseWith(context)(transport.send(what, { method, url, headers, body: bytesOf(body) }), {
-              signal
-            }),
-          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
-          headers: { "user-agent": "effect-doorman" },
-          signal
-        }),
-      catch: (error) =>
-        OAuthFault.is(error)
-          ? error
-          : providerError(`the request to the ${what} could not be made; check the keys and secrets`)
-    })
-  )
+  Effect.tryPromise({
+    try: (signal) =>
+      make({
+        [protocol.allowInsecureRequests]: true,
+        [protocol.customFetch]: (url, { body, headers, method }) =>
+          Effect.runPromiseWith(context)(transport.send(what, { method, url, headers, body: bytesOf(body) }), {
+            signal
+          }),
+        // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+        headers: { "user-agent": "effect-doorman" },
+        signal
+      }),
+    catch: (error) =>
+      OAuthFault.is(error)
+        ? error
+        : providerError(`the request to the ${what} could not be made; check the keys and secrets`)
+  })
 
 /** The form that a request of `oauth4webapi` sends. Where it sends none, it hands on `null` as well. */
 const bytesOf = (form: unknown): Uint8Array<ArrayBuffer> | undefined =>
@@ -64,10 +69,7 @@ const bytesOf = (form: unknown): Uint8Array<ArrayBuffer> | undefined =>
 const computer = Context.get(Context.empty(), Clock.Clock)
 
 /** The current time of a clock, in seconds since 1970. */
-const secondsOf = (clock: Clock.Clock): number => Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-
-/** The current time of the program, in seconds since 1970. */
-export const currentSeconds: Effect.Effect<number> = Clock.clockWith((clock) => Effect.succeed(secondsOf(clock)))
+export const secondsOf = (clock: Clock.Clock): number => Math.floor(clock.currentTimeMillisUnsafe() / 1000)
 
 /**
  * The client for which `oauth4webapi` makes requests and processes answers by the program's clock. It allows a second more than

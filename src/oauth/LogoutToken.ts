@@ -12,7 +12,8 @@ import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidToken } from "./Fault.ts"
 import * as IdToken from "./IdToken.ts"
-import { currentSeconds } from "./Library.ts"
+import { secondsOf } from "./Library.ts"
+import { sendingOf } from "./Request.ts"
 import { type SignedClaims, tolerance, verify } from "./SignedToken.ts"
 
 /**
@@ -87,9 +88,10 @@ export const readLogoutToken = Effect.fnUntraced(function* (
   text: string
 ) {
   const token = yield* IdToken.read(connection, text, { what, isType: isType(provider) })
-  const refused = claimsFault(token.claims, token.issuer, provider, yield* currentSeconds)
+  const sending = yield* sendingOf(connection)
+  const refused = claimsFault(token.claims, token.issuer, provider, secondsOf(sending.clock))
   if (refused !== undefined) return yield* invalidToken(`the ${what} ${refused}`)
-  yield* verify(connection.transport, provider, token, token)
+  yield* verify(sending, token, token)
   const { exp, iat, jti, sid, sub } = token.claims
   const read: LogoutToken = {
     issuer: token.issuer,

@@ -248,7 +248,7 @@ const exchange = Effect.fnUntraced(
       claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(sending, { claims, tokens })
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile : { ...profile, user }
-    const signedIn: SignedIn = { ...(yield* toSignedIn(transport, provider, given, tokens)), idToken }
+    const signedIn: SignedIn = { ...(yield* toSignedIn(sending, given, tokens)), idToken }
     return signedIn
   },
   (self, _, provider) =>

@@ -20,7 +20,7 @@ import * as Answered from "../models/Answered.ts"
 import { emailStatementOf } from "../Provider/internal/ProfileMapping.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
-import type { Transport } from "./Transport.ts"
+import type { Sending } from "./Request.ts"
 
 /**
  * The identity that a provider asserts.
@@ -220,26 +220,24 @@ const readUser = Effect.fnUntracedEager(function* (
 })
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
-export const toSignedIn = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
+export const toSignedIn = (
+  { context, provider, transport }: Sending,
   claims: Readonly<Record<string, unknown>>,
   tokens: TokenSet
-) {
+): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
-  const fetch = transport.fetch("userinfo endpoint", yield* Effect.context<never>())
-  const made: unknown = yield* Effect.mapError(
-    fromAnswer("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
+  const fetch = transport.fetch("userinfo endpoint", context)
+  const made = Effect.mapError(
+    fromAnswer<unknown>("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
-  const user = yield* readUser(provider, profile, made)
-  const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
-  const signedIn: SignedIn = {
-    user,
-    account,
-    profile,
-    tokens,
-    ...proofOf(provider, profile, user.email)
-  }
-  return signedIn
-})
+  return Effect.flatMap(made, (answer) =>
+    Effect.mapEager(readUser(provider, profile, answer), (user) => ({
+      user,
+      account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id },
+      profile,
+      tokens,
+      ...proofOf(provider, profile, user.email)
+    }))
+  )
+}

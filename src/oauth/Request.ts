@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
@@ -16,7 +17,7 @@ import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { clientAt, type Library, library, type RequestOptions, sendBy } from "./Library.ts"
+import { clientAt, type Library, library, type RequestOptions, sendBy, type Sender } from "./Library.ts"
 import { type EndpointName, readJson } from "./Transport.ts"
 
 /** How the client proves itself. What is missing for it fails the request. */
@@ -59,8 +60,9 @@ const basic =
 const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
 /** A connection, with `oauth4webapi` and what its functions take. */
-export interface Sending extends Connection {
-  readonly protocol: Library
+export interface Sending extends Connection, Sender {
+  /** That of the program. */
+  readonly clock: Clock.Clock
   /** The client at the current time. */
   readonly client: Client
   readonly authentication: ClientAuth
@@ -77,15 +79,18 @@ export interface Outgoing<A> {
 
 /** What `oauth4webapi` makes requests and processes answers with, at the current time. */
 export const sendingOf = (connection: Connection): Effect.Effect<Sending> =>
-  Clock.clockWith((clock) =>
-    Effect.map(library, (protocol) => ({
+  Effect.contextWith((context: Context.Context<never>) => {
+    const clock = Context.get(context, Clock.Clock)
+    return Effect.map(library, (protocol) => ({
       ...connection,
+      clock,
+      context,
       protocol,
       client: clientAt(clock, protocol, { client_id: connection.provider.clientId }),
       // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
       authentication: (...parameters) => authenticate(protocol, connection.provider)(...parameters)
     }))
-  )
+  })
 
 /** RFC 9449 section 8.1. */
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
@@ -95,15 +100,16 @@ const keyPairFault = (): OAuthFault => providerError("the key pair of dpop canno
 
 /** Makes a request, and reads its answer. */
 export const request = <A>(
-  { client, protocol, provider, transport }: Sending,
+  sending: Sending,
   what: EndpointName,
   { fault, make, read }: Outgoing<A>
 ): Effect.Effect<A, OAuthFault> => {
+  const { client, protocol, provider } = sending
   const { dpop } = provider
-  if (dpop === undefined) return Effect.mapError(Effect.flatMap(sendBy(transport, what, protocol, make), read), fault)
+  if (dpop === undefined) return Effect.mapError(Effect.flatMap(sendBy(sending, what, make), read), fault)
   const proven = Effect.gen(function* () {
     const DPoP = yield* Effect.try({ try: () => protocol.DPoP(client, dpop), catch: keyPairFault })
-    const send = sendBy(transport, what, protocol, (options) => make({ ...options, DPoP }))
+    const send = sendBy(sending, what, (options) => make({ ...options, DPoP }))
     const response = yield* send
     return yield* Effect.catchIf(
       read(response),

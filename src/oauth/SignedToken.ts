@@ -7,16 +7,15 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault, providerError } from "./Fault.ts"
-import { library, tokenFault } from "./Library.ts"
+import { tokenFault } from "./Library.ts"
+import type { Sending } from "./Request.ts"
 import { candidates, type SigningKey } from "./SigningKeys.ts"
-import type { Transport } from "./Transport.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /** Claims of a token. */
@@ -119,49 +118,42 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
     : Effect.succeed([bytes])
 }
 
+/** What signatures are verified with. */
+export type Verifying = Pick<Sending, "clock" | "protocol" | "provider" | "transport">
+
 /** Verifies signature, times and expected claims of a token that was read. */
-export const verify = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
+export const verify = (
+  { clock, protocol, provider, transport }: Verifying,
   expected: Expectation & Trust,
   { algorithm, claims, header, text }: UnverifiedToken
-) {
+): Effect.Effect<unknown, OAuthFault> => {
   const { isKeyAllowed, jwksUri, what } = expected
   if (!isSymmetric(algorithm) && jwksUri === undefined) {
-    return yield* providerError("the issuer announces no jwks_uri, so nothing it signs can be checked")
+    return Effect.fail(providerError("the issuer announces no jwks_uri, so nothing it signs can be checked"))
   }
-  const keys = isSymmetric(algorithm)
-    ? yield* secretKey(provider)
-    : yield* candidates(
-        transport,
-        what,
-        jwksUri ?? "",
-        { ...header, alg: algorithm },
-        (key) => isKeyAllowed?.(key, claims) !== false
-      )
-  const options = {
-    algorithms: [algorithm],
-    clockTolerance: tolerance,
-    currentDate: dateAt(yield* Clock.currentTimeMillis),
-    requiredClaims: [...(expected.required ?? [])],
-    ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
-  }
+  const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
+  const found: Effect.Effect<ReadonlyArray<CryptoKey | Uint8Array>, OAuthFault> = isSymmetric(algorithm)
+    ? secretKey(provider)
+    : candidates(transport, what, jwksUri ?? "", { ...header, alg: algorithm }, isAllowed)
   const refused = tokenFault(what, expected.compared)
-  if (keys.length === 0) return yield* refused({ code: "ERR_JWKS_NO_MATCHING_KEY" })
-  const { jwtVerify } = yield* library
-  yield* Effect.firstSuccessOf(
-    keys.map((key) => Effect.tryPromise({ try: () => jwtVerify(text, key, options), catch: refused }))
-  )
-})
+  return Effect.flatMap(found, (keys) => {
+    if (keys.length === 0) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
+    const options = {
+      algorithms: [algorithm],
+      clockTolerance: tolerance,
+      currentDate: dateAt(clock.currentTimeMillisUnsafe()),
+      requiredClaims: [...(expected.required ?? [])],
+      ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
+    }
+    return Effect.firstSuccessOf(
+      keys.map((key) => Effect.tryPromise({ try: () => protocol.jwtVerify(text, key, options), catch: refused }))
+    )
+  })
+}
 
 /** Reads and verifies a compact JWS of the provider. */
-export const verifyJwt = Effect.fnUntraced(function* (
-  transport: Transport,
-  provider: RedirectProvider,
-  expected: Expectation & Trust,
-  text: string
-) {
+export const verifyJwt = Effect.fnUntraced(function* (sending: Verifying, expected: Expectation & Trust, text: string) {
   const token = yield* read(expected, text)
-  yield* verify(transport, provider, expected, token)
+  yield* verify(sending, expected, token)
   return token
 })

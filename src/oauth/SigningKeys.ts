@@ -79,9 +79,10 @@ export const candidates = Effect.fnUntraced(function* (
   isAllowed: (key: SigningKey) => boolean
 ) {
   const select = (keys: ReadonlyArray<SigningKey>) =>
-    Effect.map(
-      Effect.promise(() => Promise.allSettled(keys.filter(isAllowed).map(({ find }) => find(header)))),
-      (found) => found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
+    Effect.promise(() =>
+      Promise.allSettled(keys.filter(isAllowed).map(({ find }) => find(header))).then((found) =>
+        found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
+      )
     )
   const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
   const before = entry.fetches

@@ -19,7 +19,7 @@ import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
-import { answerOf, call, currentSeconds, libraryFault } from "./Library.ts"
+import { answerOf, call, libraryFault, secondsOf } from "./Library.ts"
 import { type Answer, checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
@@ -120,7 +120,7 @@ const read = ({ token: { conform } }: RedirectProvider, response: Response, isRe
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */
 const byApplication = Effect.fnUntraced(function* (
-  { provider, transport }: Connection,
+  { context, provider, transport }: Sending,
   perform: NonNullable<RedirectProvider["token"]["request"]>,
   parameters: URLSearchParams,
   flow: Flow
@@ -130,7 +130,7 @@ const byApplication = Effect.fnUntraced(function* (
     checks: { code_verifier: flow.codeVerifier },
     provider: provider.source,
     redirectUri: flow.redirectUri,
-    fetch: transport.fetch(what, yield* Effect.context<never>())
+    fetch: transport.fetch(what, context)
   }
   const answer: unknown = yield* Effect.mapError(
     fromAnswer("token.request", () => perform(given), given),
@@ -163,14 +163,15 @@ const readTokens = Effect.fnUntraced(function* (
   sending: Sending,
   parameters: URLSearchParams,
   flow: Flow,
-  answer: Answer
+  reading: Effect.Effect<Answer, OAuthFault>
 ) {
-  const { protocol, provider, transport } = sending
+  const { protocol, provider } = sending
+  const answer = yield* reading
   const { body, status } = answer
   const members = yield* Effect.fromResult(readMembers(answer))
   const { id_token: text } = members
   const idToken = yield* readIdToken(sending, text, status)
-  if (idToken !== undefined) yield* verify(transport, provider, idToken, idToken)
+  if (idToken !== undefined) yield* verify(sending, idToken, idToken)
   const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
   const maxAge = IdToken.maxAgeOf(provider, requested)
   const { client, server } = comparedWith(sending, idToken)
@@ -189,7 +190,7 @@ const readTokens = Effect.fnUntraced(function* (
           ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
         })
   })
-  const now = yield* currentSeconds
+  const now = secondsOf(sending.clock)
   const further = Object.entries(body).filter((member) => isKept(member) && !Object.hasOwn(members, member[0]))
   const tokens = toTokens(processed, Object.fromEntries(further), typeof text === "string" ? text : undefined, now)
   yield* checkBound(provider, tokens)
@@ -213,9 +214,11 @@ export const exchange = (sending: Sending, parameters: URLSearchParams, flow: Fl
   const { authentication, client, protocol, provider, server } = sending
   const fault = libraryFault(what, flow.redirectUri)
   const perform = provider.token.request
-  const readAll = (answer: Answer) => readTokens(sending, parameters, flow, answer)
   if (perform !== undefined) {
-    return Effect.mapError(Effect.flatMap(byApplication(sending, perform, parameters, flow), readAll), fault)
+    return Effect.mapError(
+      readTokens(sending, parameters, flow, byApplication(sending, perform, parameters, flow)),
+      fault
+    )
   }
   const verifier = flow.codeVerifier ?? protocol.nopkce
   return request(sending, what, {
@@ -229,7 +232,7 @@ export const exchange = (sending: Sending, parameters: URLSearchParams, flow: Fl
         verifier,
         options
       ),
-    read: (response) => Effect.flatMap(read(provider, response, false), readAll),
+    read: (response) => readTokens(sending, parameters, flow, read(provider, response, false)),
     fault
   })
 }
@@ -306,7 +309,7 @@ export const refresh = Effect.fnUntraced(function* (
           ? undefined
           : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
       if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
-      return toTokens(processed, {}, undefined, yield* currentSeconds)
+      return toTokens(processed, {}, undefined, secondsOf(sending.clock))
     }),
     fault: libraryFault(what)
   })

@@ -14,7 +14,6 @@ import { isJsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
 import { request, type Sending } from "./Request.ts"
@@ -41,11 +40,11 @@ export interface Question {
 }
 
 const byApplication = Effect.fnUntraced(function* (
-  { provider, transport }: Connection,
+  { context, provider, transport }: Sending,
   perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
   { claims, tokens }: Question
 ) {
-  const given = { tokens, provider: provider.source, fetch: transport.fetch(what, yield* Effect.context<never>()) }
+  const given = { tokens, provider: provider.source, fetch: transport.fetch(what, context) }
   const profile: unknown = yield* Effect.mapError(
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
     applicationFault("userinfo.request of the provider")
@@ -59,9 +58,10 @@ const byApplication = Effect.fnUntraced(function* (
 
 /** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
 const readProfile = Effect.fnUntraced(function* (
-  { provider, server, transport }: Connection,
+  sending: Sending,
   response: Response
 ): Effect.fn.Return<{ readonly profile: SignedClaims; readonly processed: Response }, OAuthFault> {
+  const { provider, server } = sending
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
   const isSigned = mediaType(response.headers) === "application/jwt"
   if (isSigned !== (registered !== undefined)) {
@@ -76,7 +76,7 @@ const readProfile = Effect.fnUntraced(function* (
   }
   const text = ((yield* textOf(response)) ?? "").trim()
   const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
-  const { claims } = yield* verifyJwt(transport, provider, expected, text)
+  const { claims } = yield* verifyJwt(sending, expected, text)
   return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
 })
 

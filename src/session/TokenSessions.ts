@@ -148,7 +148,7 @@ export const beginToken = Effect.fnUntraced(function* (
     trigger: isNewUser === true ? "signUp" : "signIn"
   }
   // An error of Auth.js that the callback threw decides the answer.
-  const token = yield* Effect.mapError(
+  const token = yield* Effect.mapErrorEager(
     Context.get(services, Callbacks).jwt(params),
     (failure) => recognise(failure.cause) ?? failure
   )

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { UserId } from "../models/Id.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
-import { type Note, note, userOf } from "../telemetry/AuditEmitter.ts"
+import { type Note, noteIn, userOf } from "../telemetry/AuditEmitter.ts"
 import { Settings } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
@@ -102,13 +102,22 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
  * @category combinators
  * @since 0.1.0
  */
-export const complete = Effect.fnUntraced(function* (
+export const complete = (
   verifiedSignIn: VerifiedSignIn,
   target: string,
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
+): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, SignInServices> =>
+  Effect.contextWith((context: Context.Context<SignInServices>) =>
+    completeIn(context, verifiedSignIn, target, { cookies, status })
+  )
+
+const completeIn = Effect.fnUntraced(function* (
+  context: Context.Context<SignInServices>,
+  verifiedSignIn: VerifiedSignIn,
+  target: string,
+  { cookies, status }: { readonly cookies: ReadonlyArray<ResponseCookie>; readonly status: 303 | undefined }
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, SignInServices> {
-  const context = yield* Effect.context<SignInServices>()
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const callbacks = Context.get(context, Callbacks)
@@ -127,19 +136,19 @@ export const complete = Effect.fnUntraced(function* (
     ...(credentials === undefined ? {} : { credentials })
   })
   if (typeof allowed === "string") {
-    yield* refusedByApplication(asked, "redirected")
+    yield* refusedByApplication(context, asked, "redirected")
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
   }
-  const resolvedUser = yield* Effect.catchTag(
+  const resolvedUser = yield* Effect.catchEager(
     resolve(context, { ...verifiedSignIn, held }, adapter, known),
-    "UnprovenAddress",
-    (failure) => interrupted(failure, verifiedSignIn, target)
+    (failure): Effect.Effect<never, AuthError | FailureWithCookies, SignInServices> =>
+      failure._tag === "UnprovenAddress" ? interrupted(failure, verifiedSignIn, target) : Effect.fail(failure)
   )
   const { isNewUser, user } = resolvedUser
   const account = ownedAccount(asked, user)
   const { emit } = Context.get(context, Events)
   for (const [name, message] of resolvedUser.events) yield* emit(name, message)
-  for (const event of auditEventsOf(resolvedUser, account)) yield* note(event)
+  for (const event of auditEventsOf(resolvedUser, account)) yield* noteIn(context, event)
   if (resolvedUser.isAddition === true) {
     return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
   }
@@ -167,7 +176,9 @@ export const complete = Effect.fnUntraced(function* (
     ...(profile === undefined ? {} : { profile }),
     ...(isApplications ? {} : { isNewUser })
   })
-  yield* isIn ? signedIn(account, user, isNewUser === true) : refusedByApplication(account, "no_session")
+  yield* isIn
+    ? signedIn(context, account, user, isNewUser === true)
+    : refusedByApplication(context, account, "no_session")
   const set = [...made, ...forgetProviderTokens(settings, request, kept), ...kept]
   const removal = makeRoom(settings, request, set)
   if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
@@ -189,18 +200,25 @@ const interrupted = Effect.fnUntraced(function* (
 })
 
 /** Emits a completed sign-in to the audit events and the metrics. */
-const signedIn = ({ provider, type }: Account, { id }: User, isNewUser: boolean): Effect.Effect<void> =>
-  Effect.andThen(
-    note({ _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) }),
-    countSignIn(provider, "signed_in")
-  )
+const signedIn = Effect.fnUntracedEager(function* (
+  context: Context.Context<never>,
+  { provider, type }: Account,
+  { id }: User,
+  isNewUser: boolean
+): Effect.fn.Return<void> {
+  yield* noteIn(context, { _tag: "SignedIn", provider, method: type, isNewUser, ...userOf(id) })
+  countSignIn(context, provider, "signed_in")
+})
 
 /** A callback sent the person elsewhere, or made no session: they are not in, and nothing has failed. */
-const refusedByApplication = ({ provider }: Account, code: string): Effect.Effect<void> =>
-  Effect.andThen(
-    note({ _tag: "SignInRefused", provider, reason: { type: "AccessDenied", code } }),
-    countSignIn(provider, "refused")
-  )
+const refusedByApplication = Effect.fnUntracedEager(function* (
+  context: Context.Context<never>,
+  { provider }: Account,
+  code: string
+): Effect.fn.Return<void> {
+  yield* noteIn(context, { _tag: "SignInRefused", provider, reason: { type: "AccessDenied", code } })
+  countSignIn(context, provider, "refused")
+})
 
 /** The audit events for what was written to the store. */
 const auditEventsOf = (resolvedUser: Resolution, { provider }: Account): ReadonlyArray<Note> => {

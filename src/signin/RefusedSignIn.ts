@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { note, reasonOf } from "../telemetry/AuditEmitter.ts"
+import { noteIn, reasonOf } from "../telemetry/AuditEmitter.ts"
 import type { AuthError } from "../Errors.ts"
 import { countSignIn, type SignInOutcome } from "../telemetry/Signals.ts"
 
@@ -23,8 +23,12 @@ export const outcomeOf = ({ blame }: AuthError): Exclude<SignInOutcome, "signed_
  * @category combinators
  * @since 0.1.0
  */
-export const refusedSignIn = (failure: AuthError, provider: string | undefined): Effect.Effect<void> =>
-  Effect.andThen(
-    note({ _tag: "SignInRefused", reason: reasonOf(failure), ...(provider === undefined ? {} : { provider }) }),
-    countSignIn(provider ?? "unknown", outcomeOf(failure))
-  )
+export const refusedSignIn = Effect.fnUntraced(function* (
+  failure: AuthError,
+  provider: string | undefined
+): Effect.fn.Return<void> {
+  const context = yield* Effect.context<never>()
+  const about = provider === undefined ? {} : { provider }
+  yield* noteIn(context, { _tag: "SignInRefused", reason: reasonOf(failure), ...about })
+  countSignIn(context, provider ?? "unknown", outcomeOf(failure))
+})

@@ -66,8 +66,16 @@ export const Audit: Context.Reference<Listener | undefined> = Context.Reference<
  * @category combinators
  * @since 0.1.0
  */
-export const note = (event: Note): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => fiber.getRef(Audit)?.take(event) ?? Effect.void)
+export const note = (event: Note): Effect.Effect<void> => Effect.contextWith((context) => noteIn(context, event))
+
+/**
+ * Emits an event to the listener of a context.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const noteIn = (context: Context.Context<never>, event: Note): Effect.Effect<void> =>
+  Context.get(context, Audit)?.take(event) ?? Effect.void
 
 /**
  * Why something was refused, in an event: the public name of the failure, and its code if it is shaped like one.

@@ -230,8 +230,8 @@ const updateMeters = (tell: (meters: Meters, context: Context.Context<never>) =>
   })
 
 /** Counts a sign-in. @internal */
-export const countSignIn = (provider: string, outcome: SignInOutcome): Effect.Effect<void> =>
-  updateMeters((meters, context) => meters.signIn(provider, outcome, context))
+export const countSignIn = (context: Context.Context<never>, provider: string, outcome: SignInOutcome): void =>
+  Context.get(context, CurrentMetrics)?.signIn(provider, outcome, context)
 
 /** Counts a session token that could not be used. @internal */
 export const countRefusal = (reason: string | undefined): Effect.Effect<void> =>

@@ -4,7 +4,9 @@ import * as crypto from "node:crypto"
 import { readFileSync } from "node:fs"
 import * as jose from "jose"
 import { describe } from "vitest"
+import { connectionOf } from "../../src/oauth/Connection.ts"
 import { halfDigest } from "../../src/oauth/IdToken.ts"
+import { sendingOf } from "../../src/oauth/Request.ts"
 import { read, verify } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
 import { json, oidc } from "./ScriptedProvider.ts"
@@ -20,7 +22,9 @@ const publishing = (...keys: ReadonlyArray<object>): Transport => ({
 const isGood = (token: string, algorithm: string, ...keys: ReadonlyArray<object>): Effect.Effect<boolean> => {
   const expected = { what: "token", registered: algorithm, announced: undefined }
   return Effect.flatMap(read(expected, token), (unverified) =>
-    verify(publishing(...keys), oidc(), { ...expected, jwksUri: "https://idp.example/keys" }, unverified)
+    Effect.flatMap(sendingOf(connectionOf(publishing(...keys), oidc())), (sending) =>
+      verify(sending, { ...expected, jwksUri: "https://idp.example/keys" }, unverified)
+    )
   ).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false)

@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as jose from "jose"
+import { connectionOf } from "../../src/oauth/Connection.ts"
+import { sendingOf } from "../../src/oauth/Request.ts"
 import { isSymmetric, read, readClaims, verify, type Expectation, type Trust } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
 import { json, oidc } from "./ScriptedProvider.ts"
@@ -150,7 +152,9 @@ describe("the keys of a token", () => {
     const expected = { ...expecting(algorithm), ...trust }
     const provider = oidc({ clientSecret: secret === undefined ? undefined : Redacted.make(secret) })
     return Effect.flatMap(read(expected, token), (unverified) =>
-      verify(publishing(...keys), provider, expected, unverified)
+      Effect.flatMap(sendingOf(connectionOf(publishing(...keys), provider)), (sending) =>
+        verify(sending, expected, unverified)
+      )
     ).pipe(Effect.match({ onFailure: ({ detail }) => detail, onSuccess: () => "good" }))
   }
   const byHmac = (secret: string, claims: object = {}) =>
