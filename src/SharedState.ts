@@ -151,9 +151,11 @@ interface Calls {
   readonly isEmpty: (shelf: string) => boolean
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
-  /** Changes the value of a key by a step, which may run again when another change came first. */
-  readonly update: ChangeQueue.Update<SharedStateError>
+  /** Changes the value of a key by a step, which may run again when another change came first. The clock is the program's. */
+  readonly updateBy: (clock: Clock.Clock) => Update
 }
+
+type Update = ChangeQueue.Update<SharedStateError>
 
 /** Most keys that one purpose of counts has in memory. */
 const mostCounts = 50_000
@@ -242,33 +244,36 @@ const makeMemoryStore = (): Calls => {
     const entry = shelf.values.get(key)
     return entry === undefined || entry.until <= now ? undefined : entry.value
   }
-  const update: Calls["update"] = (key, ttl, step) =>
-    Clock.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe()
-      const shelf = shelfOf(key)
-      const before = read(shelf, key, now)
-      const { after, answer } = step(before, now)
-      if (after === before) return Effect.succeed(answer)
-      if (after === undefined) {
-        shelf.values.delete(key)
-        return Effect.succeed(answer)
-      }
-      sweep(shelf, now)
-      if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) {
-        return Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
-      }
-      const until = now + ttl
-      shelf.values.set(key, { value: after, until })
-      shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
-      shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+  const updateBy: Calls["updateBy"] = (clock) => (key, ttl, step) => {
+    const now = clock.currentTimeMillisUnsafe()
+    const shelf = shelfOf(key)
+    const before = read(shelf, key, now)
+    const { after, answer } = step(before, now)
+    if (after === before) return Effect.succeed(answer)
+    if (after === undefined) {
+      shelf.values.delete(key)
       return Effect.succeed(answer)
-    })
+    }
+    sweep(shelf, now)
+    if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) {
+      return Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
+    }
+    const until = now + ttl
+    shelf.values.set(key, { value: after, until })
+    shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
+    shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+    return Effect.succeed(answer)
+  }
   return {
     isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key), key, now)),
     swap: ({ after, before, key, ttl }) =>
-      update(key, ttl, (found) => (found === before ? { after, answer: true } : { after: found, answer: false })),
-    update
+      Clock.clockWith((clock) =>
+        updateBy(clock)(key, ttl, (found) =>
+          found === before ? { after, answer: true } : { after: found, answer: false }
+        )
+      ),
+    updateBy
   }
 }
 
@@ -338,33 +343,37 @@ const ruleOf = (given: LimitRule): AttemptCount.Rule => {
 }
 
 /** Counts an attempt in one store: in the group of the key when there is no room for the key. */
-const countIn = (
-  calls: Calls,
+const countBy = (
+  update: Update,
   rule: AttemptCount.Rule,
-  { group, own }: Places
-): Effect.Effect<number, SharedStateError> => {
+  { group, own }: Places,
+  otherwise: (failure: SharedStateError) => Effect.Effect<number>
+): Effect.Effect<number> => {
   const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
-  return Effect.catch(calls.update(own, rule.window, step), (failure) =>
+  return Effect.catchEager(update(own, rule.window, step), (failure) =>
     failure.reason === "full"
       ? // Clients that name many accounts fill the memory: their attempts do not fill the log as well.
-        Effect.andThen(logWithinLimit(failure._tag, Effect.logWarning(failure)), calls.update(group, rule.window, step))
-      : Effect.fail(failure)
+        Effect.andThen(
+          logWithinLimit(failure._tag, Effect.logWarning(failure)),
+          Effect.suspend(() => Effect.catch(update(group, rule.window, step), otherwise))
+        )
+      : otherwise(failure)
   )
 }
 
 /** Takes an attempt back, wherever it was counted in a store, and `elsewhere` where it was not. */
-const undoIn = (
-  calls: Calls,
+const undoBy = (
+  update: Update,
   rule: AttemptCount.Rule,
   { group, own }: Places,
   elsewhere: Effect.Effect<void>
 ): Effect.Effect<void, SharedStateError> => {
-  const undo = (key: string, otherwise: Effect.Effect<void, SharedStateError>) =>
-    Effect.flatMap(
-      calls.update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now)),
-      (isUndone) => (isUndone ? Effect.void : otherwise)
+  const undo = (key: string, otherwise: () => Effect.Effect<void, SharedStateError>) =>
+    Effect.flatMapEager(
+      update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now)),
+      (isUndone) => (isUndone ? Effect.void : otherwise())
     )
-  return undo(own, undo(group, elsewhere))
+  return undo(own, () => undo(group, () => elsewhere))
 }
 
 /** What a wait of so many milliseconds means. */
@@ -383,21 +392,28 @@ const from = (calls: Calls): SharedStateShape => {
       }),
     limit: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      const allowanceIn = (store: Calls) => Effect.map(countIn(store, rule, places), allowanceAfter)
-      return Effect.catch(allowanceIn(calls), (failure) =>
-        Effect.andThen(Effect.logError(failure), Effect.orDie(allowanceIn(local)))
-      )
+      return Clock.clockWith((clock) => {
+        const countHere = (failure: SharedStateError) =>
+          Effect.andThen(
+            Effect.logError(failure),
+            Effect.suspend(() => countBy(local.updateBy(clock), rule, places, Effect.die))
+          )
+        return Effect.mapEager(countBy(calls.updateBy(clock), rule, places, countHere), allowanceAfter)
+      })
     },
     undo: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      const undoHere = Effect.orDie(undoIn(local, rule, places, Effect.void))
-      return Effect.catch(undoIn(calls, rule, places, undoHere), (failure) =>
-        Effect.andThen(Effect.logError(failure), undoHere)
-      )
+      return Clock.clockWith((clock) => {
+        const undoHere = Effect.suspend(() => Effect.orDie(undoBy(local.updateBy(clock), rule, places, Effect.void)))
+        return Effect.catchEager(undoBy(calls.updateBy(clock), rule, places, undoHere), (failure) =>
+          Effect.andThen(Effect.logError(failure), undoHere)
+        )
+      })
     },
     forget: (rule, key) => {
       const { own } = placesOf(rule, key)
-      const remove = (from: Calls) => from.update(own, 0, () => ({ answer: undefined, after: undefined }))
+      const remove = ({ updateBy }: Calls) =>
+        Clock.clockWith((clock) => updateBy(clock)(own, 0, () => ({ answer: undefined, after: undefined })))
       return Effect.andThen(
         Effect.orDie(remove(local)),
         Effect.catch(remove(calls), (failure) => Effect.logError(failure))
@@ -405,10 +421,12 @@ const from = (calls: Calls): SharedStateShape => {
     },
     mark: (purpose, key, ttl) => {
       const lasts = milliseconds(ttl)
-      return calls.update(`mark.${purpose}:${hashKey(purpose, key)}`, lasts, (before, now) => ({
-        answer: undefined,
-        after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
-      }))
+      return Clock.clockWith((clock) =>
+        calls.updateBy(clock)(`mark.${purpose}:${hashKey(purpose, key)}`, lasts, (before, now) => ({
+          answer: undefined,
+          after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
+        }))
+      )
     },
     isMarked: (purpose, key) =>
       Effect.suspend(() =>
@@ -418,10 +436,12 @@ const from = (calls: Calls): SharedStateShape => {
       ),
     get: (purpose, key) => calls.get(`value.${purpose}:${hashKey(purpose, key)}`),
     set: (purpose, key, value, ttl) =>
-      calls.update(`value.${purpose}:${hashKey(purpose, key)}`, milliseconds(ttl), (before) => ({
-        answer: undefined,
-        after: typeof value === "function" ? value(before) : value
-      })),
+      Clock.clockWith((clock) =>
+        calls.updateBy(clock)(`value.${purpose}:${hashKey(purpose, key)}`, milliseconds(ttl), (before) => ({
+          answer: undefined,
+          after: typeof value === "function" ? value(before) : value
+        }))
+      ),
     lease: leaseFrom(calls)
   }
 }
@@ -468,7 +488,8 @@ export const make = (store: StateStore): SharedStateShape => {
     swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean)
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
-  return from({ ...calls, update: ChangeQueue.make({ ...calls, timeout: patience, onTimeout }) })
+  const update = ChangeQueue.make({ ...calls, timeout: patience, onTimeout })
+  return from({ ...calls, updateBy: () => update })
 }
 
 /**

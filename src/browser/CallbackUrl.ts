@@ -202,10 +202,21 @@ const isAction = (basePath: string, origin: string, address: string): boolean =>
 export const target = (
   request: AuthRequest["Service"]
 ): Effect.Effect<string, MalformedRequest, Settings | Callbacks> =>
-  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => {
-    const requested = requestedTarget(request)
-    return requested instanceof MalformedRequest ? Effect.fail(requested) : allowTarget(context, request, requested)
-  })
+  Effect.contextWith((context: Context.Context<Settings | Callbacks>) => targetIn(context, request))
+
+/**
+ * The same, with the services of a context.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const targetIn = (
+  context: Context.Context<Settings | Callbacks>,
+  request: AuthRequest["Service"]
+): Effect.Effect<string, MalformedRequest> => {
+  const requested = requestedTarget(request)
+  return requested instanceof MalformedRequest ? Effect.fail(requested) : allowTarget(context, request, requested)
+}
 
 const allowTarget = (
   context: Context.Context<Settings | Callbacks>,

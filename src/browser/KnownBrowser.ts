@@ -57,15 +57,25 @@ const renewal = 30 * day * 1000
  * @since 0.1.0
  */
 export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settings | AuthRequest | Seal> =
-  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Seal>) => {
-    const { cookies, url } = Context.get(context, AuthRequest)
-    const { name } = cookiesFor(Context.get(context, Settings), url).browser
-    const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
-    if (value === undefined || value === "") return Effect.undefined
-    return Effect.map(Context.get(context, Seal).open(name, value), (opened) =>
-      opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
-    )
-  })
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Seal>) => knownBrowserIn(context))
+
+/**
+ * The same, with the services of a context.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const knownBrowserIn = (
+  context: Context.Context<Settings | AuthRequest | Seal>
+): Effect.Effect<KnownBrowser | undefined> => {
+  const { cookies, url } = Context.get(context, AuthRequest)
+  const { name } = cookiesFor(Context.get(context, Settings), url).browser
+  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  if (value === undefined || value === "") return Effect.undefined
+  return Effect.map(Context.get(context, Seal).open(name, value), (opened) =>
+    opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
+  )
+}
 
 /** Has an account signed in with this browser? */
 const isKnownIn = (browser: KnownBrowser | undefined, account: string): browser is KnownBrowser =>

@@ -27,15 +27,15 @@ import type { Csrf } from "../browser/Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { longest } from "../internal/Text.ts"
-import { ifKnows, knownBrowser } from "../browser/KnownBrowser.ts"
-import { accountKey, type Spent, spendGuess } from "../signin/Limits.ts"
+import { ifKnows, knownBrowserIn } from "../browser/KnownBrowser.ts"
+import { accountKey, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { addressKey } from "../email/Link.ts"
 import type { Account, User } from "../Models.ts"
 import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
-import { guard } from "../session/CsrfGuard.ts"
+import { guardIn } from "../session/CsrfGuard.ts"
 import { authenticatedAt } from "../session/Authentication.ts"
 
 /** What the action needs. */
@@ -47,24 +47,33 @@ type Services = Csrf | SignInServices
  * @category actions
  * @since 0.1.0
  */
-export const signInWithCredentials = Effect.fnUntraced(function* (
+export const signInWithCredentials = (
+  provider: CredentialsProvider
+): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> =>
+  Effect.contextWith((context: Context.Context<Services>) => signInWith(context, provider))
+
+const signInWith = Effect.fnUntraced(function* (
+  context: Context.Context<Services>,
   provider: CredentialsProvider
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const context = yield* Effect.context<Services>()
   const request = Context.get(context, AuthRequest)
   if (request.method !== "POST") {
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
   const settings = Context.get(context, Settings)
-  yield* guard()
+  yield* guardIn(context)
   const credentials = yield* Effect.fromResult(readSubmission(provider, request.body ?? {}))
-  const target = yield* CallbackUrl.target(request)
+  const target = yield* CallbackUrl.targetIn(context, request)
   const cookies = CallbackUrl.remember(settings, request, target)
   const input = typedInto(provider, credentials)
   const knownTexts = knownAs(settings, provider.id, input)
-  const browser = yield* knownBrowser
-  const spend = spendGuess(settings, accountsOf(settings, provider, input), ifKnows(browser, knownTexts))
-  const user = yield* checkCredentials(context, provider, credentials, spend)
+  const browser = yield* knownBrowserIn(context)
+  const accounts = accountsOf(settings, provider, input)
+  const { undo } = yield* spendGuess(settings, accounts, ifKnows(browser, knownTexts))
+  const answer = yield* askAuthorize(provider, credentials, request)
+  const user = yield* person(provider, answer, Context.get(context, SecureRandom.SecureRandom))
+  // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
+  yield* Effect.uninterruptible(undo)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: knownTexts.slice(0, 1), browser }
   const methods = provider.fields.some(({ type }) => type === "password") ? ["pwd"] : []
@@ -76,26 +85,18 @@ export const signInWithCredentials = Effect.fnUntraced(function* (
   )
 })
 
-/** Asks `authorize`, unless there were too many attempts. One that is accepted does not count. */
-const checkCredentials = (
-  context: Context.Context<AuthRequest | SecureRandom.SecureRandom>,
+/** Asks `authorize` of the application. */
+const askAuthorize = (
   provider: CredentialsProvider,
   credentials: Readonly<Record<string, string>>,
-  spend: Effect.Effect<Spent, AuthError>
-): Effect.Effect<User & { readonly id: UserId }, AuthError> => {
-  const request = Context.get(context, AuthRequest)
-  const asked = fromAnswer("authorize", () =>
-    provider.authorize(forAuthorize(provider, credentials), provider.takesRequest ? toWeb(request) : undefined)
-  ).pipe(
-    Effect.mapError(
-      (cause) =>
-        recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
+  request: AuthRequest["Service"]
+): Effect.Effect<unknown, AuthError> =>
+  Effect.mapError(
+    fromAnswer<unknown>("authorize", () =>
+      provider.authorize(forAuthorize(provider, credentials), provider.takesRequest ? toWeb(request) : undefined)
     ),
-    Effect.flatMap((answer) => person(provider, answer, Context.get(context, SecureRandom.SecureRandom)))
+    (cause) => recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
   )
-  // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
-  return Effect.flatMap(spend, ({ undo }) => Effect.tap(asked, Effect.uninterruptible(undo)))
-}
 
 /**
  * A name in the one spelling of all that a database may find it by. What follows a name of ordinary length is cut off, so

@@ -257,14 +257,12 @@ const bytesOf = ({
   bytes,
   cancel
 }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
-  Effect.onError(
-    withTimeout<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
-      duration: "10 seconds",
-      failed: () => new MalformedRequest({ detail: "The body could not be read" }),
-      late: () => new RequestTimeout({ detail: "The body did not arrive in time" })
-    }),
-    () => Effect.sync(cancel)
-  )
+  withTimeout<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
+    duration: "10 seconds",
+    failed: () => new MalformedRequest({ detail: "The body could not be read" }),
+    late: () => new RequestTimeout({ detail: "The body did not arrive in time" }),
+    abandon: cancel
+  })
 
 /** What servers undo before they hand a request on; some leave the header as it came. */
 const undone: ReadonlySet<string> = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"])

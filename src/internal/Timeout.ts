@@ -32,6 +32,18 @@ const soon = async <A>(promise: Promise<A>): Promise<Outcome<A> | undefined> => 
   return seen.outcome
 }
 
+/** Waits for a promise, and calls a function when the wait is interrupted. */
+const abandoning = <A>(
+  wait: () => Promise<A>,
+  abandon: (() => void) | undefined
+): ((signal: AbortSignal) => Promise<A>) =>
+  abandon === undefined
+    ? wait
+    : (signal) => {
+        signal.addEventListener("abort", abandon, { once: true })
+        return wait()
+      }
+
 /** Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then. */
 export const withTimeout = <A, E>(
   promise: PromiseLike<A>,
@@ -39,15 +51,17 @@ export const withTimeout = <A, E>(
     readonly duration: Duration.Input
     readonly failed: (cause: unknown) => E
     readonly late: () => E
+    /** Called when nothing waits for the promise any more: it took too long, or the program was interrupted. */
+    readonly abandon?: () => void
   }
 ): Effect.Effect<A, E> => {
   // A query of a database may begin anew for everyone who calls its `then`: it is called once.
   const once = Promise.resolve(promise)
   return Effect.flatMap(
-    Effect.promise(() => soon(once)),
+    Effect.promise(abandoning(() => soon(once), options.abandon)),
     (outcome): Effect.Effect<A, E> => {
       if (outcome === undefined) {
-        return Effect.tryPromise({ try: () => once, catch: options.failed }).pipe(
+        return Effect.tryPromise({ try: abandoning(() => once, options.abandon), catch: options.failed }).pipe(
           Effect.timeoutOrElse({ duration: options.duration, orElse: () => Effect.fail(options.late()) })
         )
       }

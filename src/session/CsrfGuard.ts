@@ -23,16 +23,25 @@ export type FormServices = Settings | AuthRequest | Csrf | SessionServices
  * @since 0.1.0
  */
 export const guard = (opened?: ReadToken): Effect.Effect<void, MissingCsrf, FormServices> =>
-  Effect.contextWith((context: Context.Context<FormServices>) => {
-    if (Context.get(context, Settings).skipCsrfCheck) return Effect.void
-    const request = Context.get(context, AuthRequest)
-    const { verify } = Context.get(context, Csrf)
-    return opened === undefined
-      ? Effect.flatMapEager(Context.get(context, SessionStore).owner(context, request), (owner) =>
-          verify(request, owner)
-        )
-      : verify(request, subject(opened))
-  })
+  Effect.contextWith((context: Context.Context<FormServices>) => guardIn(context, opened))
+
+/**
+ * The same, with the services of a context.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const guardIn = (
+  context: Context.Context<FormServices>,
+  opened?: ReadToken
+): Effect.Effect<void, MissingCsrf> => {
+  if (Context.get(context, Settings).skipCsrfCheck) return Effect.void
+  const request = Context.get(context, AuthRequest)
+  const { verify } = Context.get(context, Csrf)
+  return opened === undefined
+    ? Effect.flatMapEager(Context.get(context, SessionStore).owner(context, request), (owner) => verify(request, owner))
+    : verify(request, subject(opened))
+}
 
 /**
  * The token for the forms of a page; `undefined` where the framework has a protection of its own.

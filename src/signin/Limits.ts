@@ -92,7 +92,12 @@ const nothing: Spent = { undo: Effect.void }
 
 /** Spends of each budget, or of none: a refusal takes back what was spent before it. */
 const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.contextWith((context) => spendFrom(Context.get(context, SharedState), spendings, 0, nothing))
+  Effect.contextWith((context) => spendIn(context, spendings))
+
+const spendIn = (
+  context: Context.Context<never>,
+  spendings: ReadonlyArray<Spending>
+): Effect.Effect<Spent, TooManyAttempts> => spendFrom(Context.get(context, SharedState), spendings, 0, nothing)
 
 const spendFrom = (
   state: SharedStateShape,
@@ -177,15 +182,19 @@ export const spendGuess = (
   browser: KnownBrowser | undefined
 ): Effect.Effect<Spent, TooManyAttempts> =>
   Effect.contextWith((context) => {
-    if (browser !== undefined)
-      return spend(accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` })))
+    if (browser !== undefined) {
+      return spendIn(
+        context,
+        accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` }))
+      )
+    }
     const client = clientIn(context, site)
     const spendings = accounts.map((key) => ({
       rule: budgets.account,
       key,
       newcomer: client === undefined ? undefined : `${key} ${client}`
     }))
-    return spend([...spendings, ...common(site, client, budgets.client, budgets.site)])
+    return spendIn(context, [...spendings, ...common(site, client, budgets.client, budgets.site)])
   })
 
 /** The budgets of client and site. */
