@@ -16,8 +16,24 @@ import { readBounded, readIterable, type Reading } from "../internal/BoundedStre
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
-import { type Fetch, type Network, type Outgoing, type Read, sendBy, type Way, withoutBody } from "../internal/Network.ts"
-import { type Endpoint, isDebugged, isMeasured, isTraced, logDebug, recordDuration, span } from "../telemetry/Signals.ts"
+import {
+  type Fetch,
+  type Network,
+  type Outgoing,
+  type Read,
+  sendBy,
+  type Way,
+  withoutBody
+} from "../internal/Network.ts"
+import {
+  type Endpoint,
+  isDebugged,
+  isMeasured,
+  isTraced,
+  logDebug,
+  recordDuration,
+  span
+} from "../telemetry/Signals.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
@@ -231,8 +247,8 @@ const observed =
           ended: ({ status }) => ({ "http.response.status_code": status })
         })
       )
-    return Effect.withFiber((fiber) =>
-      isTraced(fiber) || isMeasured(fiber) || isDebugged(fiber) ? observe() : sending
+    return Effect.contextWith((context: Context.Context<never>) =>
+      isTraced(context) || isMeasured(context) || isDebugged(context) ? observe() : sending
     )
   }
 
@@ -271,12 +287,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const bytesIn = (response: Response): Effect.Effect<ArrayBuffer> => Effect.promise(() => response.arrayBuffer())
 
 /** The text of a body, or `undefined` when it is not UTF-8. */
-const readText = (bytes: ArrayBuffer): string | undefined =>
-  Result.getOrUndefined(Result.try(() => utf8.decode(bytes)))
+const readText = (bytes: ArrayBuffer): string | undefined => Result.getOrUndefined(Result.try(() => utf8.decode(bytes)))
 
 /** The text of an answer, or `undefined` when it is not UTF-8. */
-export const textOf = (response: Response): Effect.Effect<string | undefined> =>
-  Effect.map(bytesIn(response), readText)
+export const textOf = (response: Response): Effect.Effect<string | undefined> => Effect.map(bytesIn(response), readText)
 
 /** The media type of an answer, without parameters and in lower case. */
 export const mediaType = (headers: Headers): string =>

@@ -164,7 +164,7 @@ export const beginToken = Effect.fnUntraced(function* (
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   const id = tokenSessionId({ claims: token, mark })
   return {
-    cookies: yield* jwt.write(request, token, names, expires, mark),
+    cookies: yield* jwt.write(request, token, names, expires, mark, now),
     session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
   }
 })
