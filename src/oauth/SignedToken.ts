@@ -9,6 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { CryptoKey } from "jose"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
