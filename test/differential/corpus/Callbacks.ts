@@ -2,7 +2,20 @@
 import type { Fault } from "../FakeProvider.ts"
 import type { Config } from "../Implementation.ts"
 import type { Kit, Scenario } from "../Scenario.ts"
-import { after, bare, comeBack, type Fields, get, oauth, oidc, type Options, post, scenario, watched } from "./Table.ts"
+import {
+  after,
+  bare,
+  comeBack,
+  type Fields,
+  get,
+  oauth,
+  oidc,
+  type Options,
+  post,
+  scenario,
+  watched,
+  fails
+} from "./Table.ts"
 
 const begin = post("/auth/signin/acme", { callbackUrl: "/in" })
 const all = ["pkce", "state", "nonce"]
@@ -116,16 +129,7 @@ const providers: ReadonlyArray<readonly [string, Options]> = [
     }
   ],
   ["oauth, profile without id", { config: viaOauth({ profile: () => ({ name: "Nobody" }) }) }],
-  [
-    "oauth, profile throws",
-    {
-      config: viaOauth({
-        profile: () => {
-          throw new Error("no")
-        }
-      })
-    }
-  ],
+  ["oauth, profile throws", { config: viaOauth({ profile: fails }) }],
   ["oauth, profile answers null", { config: viaOauth({ profile: () => null }) }],
   [
     "oauth, own userinfo request",
@@ -141,16 +145,7 @@ const providers: ReadonlyArray<readonly [string, Options]> = [
   ],
   [
     "oauth, own userinfo request throws",
-    {
-      config: viaOauth({
-        userinfo: {
-          url: "https://unused.example/userinfo",
-          request: () => {
-            throw new Error("no")
-          }
-        }
-      })
-    }
+    { config: viaOauth({ userinfo: { url: "https://unused.example/userinfo", request: fails } }) }
   ],
   [
     "oauth, conformed token answer",
@@ -181,35 +176,9 @@ const providers: ReadonlyArray<readonly [string, Options]> = [
     "sent elsewhere by signIn",
     { config: (kit) => watched(kit, { providers: [oauth(kit)], callbacks: { signIn: () => "/ask" } }) }
   ],
-  [
-    "signIn throws",
-    {
-      config: (kit) =>
-        watched(kit, {
-          providers: [oauth(kit)],
-          callbacks: {
-            signIn: () => {
-              throw new Error("no")
-            }
-          }
-        })
-    }
-  ],
+  ["signIn throws", { config: (kit) => watched(kit, { providers: [oauth(kit)], callbacks: { signIn: fails } }) }],
   ["jwt answers null", { config: (kit) => watched(kit, { providers: [oauth(kit)], callbacks: { jwt: () => null } }) }],
-  [
-    "event fails",
-    {
-      config: (kit) =>
-        watched(kit, {
-          providers: [oauth(kit)],
-          events: {
-            signIn: () => {
-              throw new Error("no")
-            }
-          }
-        })
-    }
-  ]
+  ["event fails", { config: (kit) => watched(kit, { providers: [oauth(kit)], events: { signIn: fails } }) }]
 ]
 
 const tampering: ReadonlyArray<readonly [string, (back: URL) => void]> = [

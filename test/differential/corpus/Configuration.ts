@@ -1,7 +1,7 @@
 /** Configurations: fields at their edges, and configurations that cannot work. */
 import type { Config } from "../Implementation.ts"
 import { type Kit, otherSecret, type Scenario, secret } from "../Scenario.ts"
-import { after, get, oauth, oidc, password, type Options, post, scenario, watched } from "./Table.ts"
+import { after, get, oauth, oidc, password, type Options, post, scenario, watched, fails } from "./Table.ts"
 
 interface Row {
   readonly name: string
@@ -58,10 +58,7 @@ export const fine: ReadonlyArray<Row> = [
       })
   },
   { name: "experimental WebAuthn", config: (kit) => watched(kit, { experimental: { enableWebAuthn: true } }) },
-  {
-    name: "experimental WebAuthn off",
-    config: (kit) => watched(kit, { experimental: { enableWebAuthn: false } })
-  },
+  { name: "experimental WebAuthn off", config: (kit) => watched(kit, { experimental: { enableWebAuthn: false } }) },
   { name: "strategy said", config: (kit) => watched(kit, { session: { strategy: "jwt" } }) },
   {
     name: "jwt callback adds claims",
@@ -74,17 +71,7 @@ export const fine: ReadonlyArray<Row> = [
     name: "jwt callback ends the session",
     config: (kit) => watched(kit, { callbacks: { jwt: kit.spy("jwt", () => null) } })
   },
-  {
-    name: "jwt callback throws",
-    config: (kit) =>
-      watched(kit, {
-        callbacks: {
-          jwt: kit.spy("jwt", () => {
-            throw new Error("no")
-          })
-        }
-      })
-  },
+  { name: "jwt callback throws", config: (kit) => watched(kit, { callbacks: { jwt: kit.spy("jwt", fails) } }) },
   {
     name: "session callback adds a member",
     config: (kit) =>
@@ -110,26 +97,12 @@ export const fine: ReadonlyArray<Row> = [
   },
   {
     name: "session callback throws",
-    config: (kit) =>
-      watched(kit, {
-        callbacks: {
-          session: kit.spy("session", () => {
-            throw new Error("no")
-          })
-        }
-      })
+    config: (kit) => watched(kit, { callbacks: { session: kit.spy("session", fails) } })
   },
   { name: "sign-in refused", config: (kit) => watched(kit, { callbacks: { signIn: kit.spy("signIn", () => false) } }) },
   {
     name: "sign-in refused by throwing",
-    config: (kit) =>
-      watched(kit, {
-        callbacks: {
-          signIn: kit.spy("signIn", () => {
-            throw new Error("no")
-          })
-        }
-      })
+    config: (kit) => watched(kit, { callbacks: { signIn: kit.spy("signIn", fails) } })
   },
   {
     name: "sign-in sent elsewhere",
@@ -156,14 +129,7 @@ export const fine: ReadonlyArray<Row> = [
   },
   {
     name: "redirect callback throws",
-    config: (kit) =>
-      watched(kit, {
-        callbacks: {
-          redirect: kit.spy("redirect", () => {
-            throw new Error("no")
-          })
-        }
-      })
+    config: (kit) => watched(kit, { callbacks: { redirect: kit.spy("redirect", fails) } })
   },
   {
     name: "redirect callback answers a path",
@@ -182,20 +148,7 @@ export const fine: ReadonlyArray<Row> = [
   },
   {
     name: "events that fail",
-    config: (kit) =>
-      watched(kit, {
-        events: {
-          signIn: () => {
-            throw new Error("no")
-          },
-          signOut: () => {
-            throw new Error("no")
-          },
-          session: async () => {
-            throw new Error("no")
-          }
-        }
-      })
+    config: (kit) => watched(kit, { events: { signIn: fails, signOut: fails, session: async () => fails() } })
   },
   { name: "debug", config: (kit) => watched(kit, { debug: true }) },
   { name: "debug through the given logger off", config: (kit) => watched(kit, { debug: false }) },
@@ -234,33 +187,8 @@ export const fine: ReadonlyArray<Row> = [
         }
       })
   },
-  {
-    name: "own codec that throws",
-    config: (kit) =>
-      watched(kit, {
-        jwt: {
-          encode: () => {
-            throw new Error("no")
-          },
-          decode: () => {
-            throw new Error("no")
-          }
-        }
-      })
-  },
-  {
-    name: "authorize throws",
-    config: (kit) =>
-      watched(kit, {
-        providers: [
-          password(kit, {
-            authorize: () => {
-              throw new Error("no")
-            }
-          })
-        ]
-      })
-  },
+  { name: "own codec that throws", config: (kit) => watched(kit, { jwt: { encode: fails, decode: fails } }) },
+  { name: "authorize throws", config: (kit) => watched(kit, { providers: [password(kit, { authorize: fails })] }) },
   {
     name: "authorize answers without id",
     config: (kit) => watched(kit, { providers: [password(kit, { authorize: () => ({ name: "Ada" }) })] })
@@ -347,11 +275,7 @@ export const configurations: ReadonlyArray<Scenario> = [
         get("/auth/signin"),
         post("/auth/signout", { callbackUrl: "/bye" })
       ],
-      {
-        config: row.config,
-        traits: [row.name],
-        given: through
-      }
+      { config: row.config, traits: [row.name], given: through }
     )
   ),
   ...[
@@ -372,9 +296,7 @@ export const configurations: ReadonlyArray<Scenario> = [
         get("/auth/csrf"),
         post("/auth/signout")
       ],
-      {
-        config: fine.find((row) => row.name === name)?.config ?? ((kit) => watched(kit))
-      }
+      { config: fine.find((row) => row.name === name)?.config ?? ((kit) => watched(kit)) }
     )
   ),
   ...basePaths.flatMap((basePath) => [
@@ -388,9 +310,7 @@ export const configurations: ReadonlyArray<Scenario> = [
         get(`${basePath}/session`),
         get(`${basePath}/signin`)
       ],
-      {
-        config: (kit) => minimal(kit, { basePath })
-      }
+      { config: (kit) => minimal(kit, { basePath }) }
     ),
     scenario("base-path", `${basePath}: outside`, [get("/elsewhere/session"), get("/auth2/session")], {
       config: (kit) => minimal(kit, { basePath })

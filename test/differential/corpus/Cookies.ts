@@ -65,10 +65,7 @@ export const cookies: ReadonlyArray<Scenario> = [
       "session-cookie",
       `sign-in over ${state}`,
       [post("/auth/callback/password", { username: "ada", password: "secret" })],
-      {
-        given: [state as CookieState, "csrf"],
-        config: watched
-      }
+      { given: [state as CookieState, "csrf"], config: watched }
     )
   ),
   ...["session", "session-tampered"].map((state) =>
@@ -107,10 +104,7 @@ export const cookies: ReadonlyArray<Scenario> = [
         "csrf",
         `POST ${path} with the check switched off`,
         [bare(path, { form: { username: "ada", password: "secret" } })],
-        {
-          given: ["session"],
-          config: (kit) => watched(kit, { skipCSRFCheck: kit.implementation.skipCSRFCheck })
-        }
+        { given: ["session"], config: (kit) => watched(kit, { skipCSRFCheck: kit.implementation.skipCSRFCheck }) }
       )
     ]
   ),

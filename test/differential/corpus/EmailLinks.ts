@@ -3,14 +3,12 @@ import type { Config } from "../Implementation.ts"
 import { type Kit, type PlannedStep, type Scenario, secret } from "../Scenario.ts"
 import type { Seed } from "../Store.ts"
 import { account, adasToken, day, everybody, gracesToken, holding, seen, session, stored } from "./People.ts"
-import { after, bare, computed, type Fields, get, oauth, type Options, post, scenario } from "./Table.ts"
+import { after, bare, computed, type Fields, get, oauth, type Options, post, scenario, fails } from "./Table.ts"
 
 const group = "email-link"
 const read = get("/auth/session")
 
-const failing = () => {
-  throw new Error("no")
-}
+const failing = fails
 
 /** Rejects once somebody waits for it. */
 const rejecting = (): PromiseLike<never> => ({
@@ -185,9 +183,7 @@ export const emailVisits: ReadonlyArray<Scenario> = [false, true].flatMap((inter
     play(
       `${interchangeable ? "interchangeable visit" : "visit"}, ${strategy}`,
       [...ask(alan, { callbackUrl: "/in" }), follow(), read, get("/auth/csrf"), post("/auth/signout"), read],
-      {
-        more: () => ({ session: { strategy }, interchangeable })
-      }
+      { more: () => ({ session: { strategy }, interchangeable }) }
     )
   )
 )
@@ -274,9 +270,7 @@ export const emailLinks: ReadonlyArray<Scenario> = [
     play(
       `a provider with ${name}`,
       [...ask(alan).map((step) => (name === "another id" ? renamed(step) : step)), follow()],
-      {
-        provider
-      }
+      { provider }
     )
   ),
   play("followed to be confirmed first", [...ask(alan, { callbackUrl: "/in" }), follow(), read], {

@@ -203,9 +203,7 @@ export const matrix: ReadonlyArray<Scenario> = [
           "matrix-route",
           `${method} ${basePath}/${action}`,
           { method, path: `${basePath}/${action}` },
-          {
-            config: (kit) => watched(kit, { basePath })
-          }
+          { config: (kit) => watched(kit, { basePath }) }
         )
       )
     )

@@ -84,10 +84,7 @@ export const pages: ReadonlyArray<Scenario> = [
     "custom-page",
     "failed sign-in goes to the custom sign-in page",
     [post("/auth/callback/password", { username: "eve", password: "x" })],
-    {
-      given: ["csrf"],
-      config: (kit) => ({ providers: [password(kit)], pages: custom })
-    }
+    { given: ["csrf"], config: (kit) => ({ providers: [password(kit)], pages: custom }) }
   ),
   scenario(
     "custom-page",
@@ -102,10 +99,7 @@ export const pages: ReadonlyArray<Scenario> = [
     "custom-page",
     "missing token goes to the custom sign-in page",
     [post("/auth/signout", {}, { csrf: "wrong" })],
-    {
-      given: ["csrf"],
-      config: (kit) => ({ providers: [password(kit)], pages: custom })
-    }
+    { given: ["csrf"], config: (kit) => ({ providers: [password(kit)], pages: custom }) }
   ),
   ...["auto", "dark", "light"].map((colorScheme) =>
     scenario("page", `theme ${colorScheme}`, [get("/auth/signin"), get("/auth/signout")], {

@@ -126,11 +126,7 @@ export const signIns: ReadonlyArray<Scenario> = [
         "target",
         `sign-out where the application sends to ${callbackUrl}`,
         [post("/auth/signout", { callbackUrl })],
-        {
-          given: ["csrf", "session"],
-          config: obeying,
-          traits: ["redirect callback that obeys"]
-        }
+        { given: ["csrf", "session"], config: obeying, traits: ["redirect callback that obeys"] }
       ),
       scenario(
         "target",

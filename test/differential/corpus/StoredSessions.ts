@@ -14,7 +14,7 @@ import {
   stored,
   alanThere
 } from "./People.ts"
-import { after, bare, get, type Options, post, scenario } from "./Table.ts"
+import { after, bare, get, type Options, post, scenario, fails } from "./Table.ts"
 
 const group = "stored-session"
 const secureName = "__Secure-authjs.session-token"
@@ -48,9 +48,7 @@ const lefts: ReadonlyArray<readonly [string, number]> = [
   ["for longer than is allowed", 90 * day]
 ]
 
-const withLeft = (left: number): Options => ({
-  seed: { users: [ada], sessions: [session("user-1", adasToken, left)] }
-})
+const withLeft = (left: number): Options => ({ seed: { users: [ada], sessions: [session("user-1", adasToken, left)] } })
 
 const tokens: ReadonlyArray<readonly [string, string]> = [
   ["unknown", "a-token-that-nobody-has-here"],
@@ -70,12 +68,7 @@ const callbacks: ReadonlyArray<readonly [string, (given: Given) => unknown]> = [
   ["copies what it is given", ({ session }) => ({ ...session })],
   ["answers the token", ({ session }) => ({ token: Reflect.get(session, "sessionToken") })],
   ["answers null", () => null],
-  [
-    "throws",
-    () => {
-      throw new Error("no")
-    }
-  ],
+  ["throws", fails],
   ["rejects", () => Promise.reject(new Error("no"))],
   ["answers later", ({ session }) => Promise.resolve({ user: { name: "later" }, expires: session.expires })]
 ]
@@ -110,10 +103,7 @@ export const storedSessions: ReadonlyArray<Scenario> = [
   play(
     "of one hour, renewed after a minute",
     [read, after(59, read), after(1, read), after(3599, read), after(3601, read)],
-    {
-      ...withLeft(3600_000),
-      config: (kit) => stored(kit, { session: { maxAge: 3600, updateAge: 60 } })
-    }
+    { ...withLeft(3600_000), config: (kit) => stored(kit, { session: { maxAge: 3600, updateAge: 60 } }) }
   ),
   play("ends while the browser holds its cookie", [read, after(30 * 86400 + 1, read), read]),
   ...tokens.flatMap(([name, token]) => [
@@ -162,12 +152,8 @@ export const storedSessions: ReadonlyArray<Scenario> = [
       config: (kit) => stored(kit, { callbacks: seen(kit, { session: kit.spy("session", callback) }) })
     })
   ]),
-  play("session event throws", [read], {
-    config: (kit) => ({ ...stored(kit), events: { session: failing } })
-  }),
-  play("sign-out event throws", leave, {
-    config: (kit) => ({ ...stored(kit), events: { signOut: failing } })
-  }),
+  play("session event throws", [read], { config: (kit) => ({ ...stored(kit), events: { session: failing } }) }),
+  play("sign-out event throws", leave, { config: (kit) => ({ ...stored(kit), events: { signOut: failing } }) }),
   ...reaching.flatMap(([method, doing, left]) =>
     (
       [

@@ -20,14 +20,12 @@ import {
   signInAs,
   stored
 } from "./People.ts"
-import { after, comeBack, computed, get, oauth, oidc, type Options, password, post, scenario } from "./Table.ts"
+import { after, comeBack, computed, get, oauth, oidc, type Options, password, post, scenario, fails } from "./Table.ts"
 
 const group = "stored-sign-in"
 const read = get("/auth/session")
 
-const failing = () => {
-  throw new Error("no")
-}
+const failing = fails
 
 /** A scenario for both ways of keeping sessions. */
 const both = (
@@ -223,9 +221,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     "an OpenID provider",
     [...signInAs({ ...alanThere, email_verified: false }), read],
     (kit) => ({ providers: [oidc(kit)] }),
-    {
-      openid: true
-    }
+    { openid: true }
   ),
   ...both("default callbacks", [...signInAs(alanThere), read], { callbacks: {} }),
   ...answers.flatMap(([name, answer]) => [
@@ -235,9 +231,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     ...both(
       `signIn answers ${name} for somebody known`,
       [...signInAs(adaThere), read],
-      (kit) => ({
-        callbacks: seen(kit, { signIn: kit.spy("signIn", answer) })
-      }),
+      (kit) => ({ callbacks: seen(kit, { signIn: kit.spy("signIn", answer) }) }),
       { seed: known }
     )
   ]),
@@ -255,10 +249,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
       `a page for new users ${name}, for somebody who links`,
       signInAs(alanThere),
       { pages: { newUser } },
-      {
-        seed: everybody(),
-        held: holding(adasToken)
-      }
+      { seed: everybody(), held: holding(adasToken) }
     )
   ]),
   ...tokens.flatMap(([name, jwt]) => [
@@ -268,9 +259,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     ...both(
       `jwt ${name} for somebody known`,
       [...signInAs(adaThere), read],
-      (kit) => ({
-        callbacks: seen(kit, { jwt: kit.spy("jwt", jwt) })
-      }),
+      (kit) => ({ callbacks: seen(kit, { jwt: kit.spy("jwt", jwt) }) }),
       { seed: known }
     )
   ]),
@@ -302,9 +291,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     })
   })),
   ...both("a store whose createUser answers an id that it does not keep", comingAgain, (kit) => ({
-    adapter: kit.store.adapter({
-      instead: { createUser: (answer) => ({ ...(answer() as Given), id: "another-one" }) }
-    })
+    adapter: kit.store.adapter({ instead: { createUser: (answer) => ({ ...(answer() as Given), id: "another-one" }) } })
   })),
   ...["createUser", "linkAccount", "signIn"].flatMap((name) =>
     both(`event ${name} throws`, [...signInAs(alanThere), read], { events: { [name]: failing } })
@@ -315,9 +302,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     }))
   ),
   ...profiles.flatMap(([name, profile]) =>
-    both(`profile ${name}`, [...signInAs(alanThere), read], (kit) => ({
-      providers: [oauth(kit, { profile })]
-    }))
+    both(`profile ${name}`, [...signInAs(alanThere), read], (kit) => ({ providers: [oauth(kit, { profile })] }))
   ),
   ...reached.flatMap(([method, seed, options]) =>
     wrongs.flatMap(([how, answer]) =>
@@ -361,10 +346,7 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     "signed out on the way",
     [...started, swap(undefined), as(alanThere, comeBack()), read],
     {},
-    {
-      seed: everybody(),
-      held: holding(adasToken)
-    }
+    { seed: everybody(), held: holding(adasToken) }
   ),
   ...both(
     "signed in on the way",
@@ -376,19 +358,14 @@ export const storedSignIns: ReadonlyArray<Scenario> = [
     "somebody else signed in on the way",
     [...started, swap(gracesToken), as(alanThere, comeBack()), read],
     {},
-    {
-      seed: everybody(),
-      held: holding(adasToken)
-    }
+    { seed: everybody(), held: holding(adasToken) }
   ),
   ...users.flatMap(([name, answer]) =>
     both(
       `a password, authorize answers ${name}`,
       [...byPassword, get("/auth/csrf"), post("/auth/signout", { callbackUrl: "/bye" })],
       credentials(answer),
-      {
-        seed: everybody()
-      }
+      { seed: everybody() }
     )
   ),
   ...both("a password while signed in", byPassword, credentials({ id: "user-2", name: "Grace" }), {

@@ -55,9 +55,7 @@ export const post = (
   path: string,
   form: Readonly<Record<string, string>> = {},
   more: Omit<Step, "path" | "method" | "form"> = {}
-): PlannedStep => ({
-  make: { method: "POST", path, form, csrf: "held", ...more }
-})
+): PlannedStep => ({ make: { method: "POST", path, form, csrf: "held", ...more } })
 
 /** A POST request without a CSRF token. */
 export const bare = (path: string, more: Omit<Step, "path" | "method"> = {}): PlannedStep => ({
@@ -88,6 +86,11 @@ export const comeBack = (change: (back: URL) => void = () => undefined, more: Om
 
 /** Fields of a provider. */
 export type Fields = Record<PropertyKey, unknown>
+
+/** A function of the application that throws. */
+export const fails = (): never => {
+  throw new Error("no")
+}
 
 /** An OAuth 2.0 provider with fixed endpoints. */
 export const oauth = (kit: Kit, more: Fields = {}): Fields => ({

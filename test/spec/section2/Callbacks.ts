@@ -50,13 +50,21 @@ const types: ReadonlyArray<Row> = [
 
 type Params = Record<string, unknown>
 
+/** What each callback answers where it changes nothing. */
+const unchanged = {
+  signIn: () => true,
+  redirect: ({ url }: Params) => url,
+  jwt: ({ token }: Params) => token,
+  session: ({ session }: Params) => session
+}
+
 /** What a callback was given, call by call. */
 const given = async (
   library: Library,
-  name: string,
-  answer: (params: Params) => unknown,
+  name: keyof typeof unchanged,
   act: (site: ReturnType<typeof makeSite>) => Promise<unknown>,
-  changes: Changes = {}
+  changes: Changes = {},
+  answer: (params: Params) => unknown = unchanged[name]
 ) => {
   const calls: Array<Params> = []
   const site = makeSite(library, {
@@ -66,6 +74,8 @@ const given = async (
   await act(site)
   return calls
 }
+const accepted = { status: 302, path: "/", error: null }
+const denied = { status: 302, path: "/auth/error", error: "AccessDenied" }
 const answered = async (library: Library, signIn: () => unknown) =>
   destinationOf(await makeSite(library, { callbacks: { signIn } }).byProvider())
 
@@ -75,12 +85,7 @@ const signIn: ReadonlyArray<Row> = [
     "a sign-in at acme",
     { account: "acme", profile: profile["sub"], user: "Ada" },
     async (library) => {
-      const [params] = await given(
-        library,
-        "signIn",
-        () => true,
-        (site) => site.byProvider()
-      )
+      const [params] = await given(library, "signIn", (site) => site.byProvider())
       return {
         account: pick(params?.["account"], "provider")["provider"],
         profile: pick(params?.["profile"], "sub")["sub"],
@@ -93,38 +98,21 @@ const signIn: ReadonlyArray<Row> = [
     "a sign-in with a password",
     "ann",
     async (library) => {
-      const [params] = await given(
-        library,
-        "signIn",
-        () => true,
-        (site) => site.browser.signIn()
-      )
+      const [params] = await given(library, "signIn", (site) => site.browser.signIn())
       return pick(params?.["credentials"], "username")["username"]
     }
   ),
-  row("true continues sign-in.", "signIn answers true", { status: 302, path: "/", error: null }, (library) =>
-    answered(library, () => true)
+  row("true continues sign-in.", "signIn answers true", accepted, (library) => answered(library, () => true)),
+  row("all may return a promise", "signIn answers a promise of true", accepted, (library) =>
+    answered(library, async () => true)
   ),
-  row(
-    "all may return a promise",
-    "signIn answers a promise of true",
-    { status: 302, path: "/", error: null },
-    (library) => answered(library, async () => true)
+  row("false or a thrown error stops it and redirects to the error page.", "signIn answers false", denied, (library) =>
+    answered(library, () => false)
   ),
-  row(
-    "false or a thrown error stops it and redirects to the error page.",
-    "signIn answers false",
-    { status: 302, path: "/auth/error", error: "AccessDenied" },
-    (library) => answered(library, () => false)
-  ),
-  row(
-    "false or a thrown error stops it and redirects to the error page.",
-    "signIn throws",
-    { status: 302, path: "/auth/error", error: "AccessDenied" },
-    (library) =>
-      answered(library, () => {
-        throw new Error("no")
-      })
+  row("false or a thrown error stops it and redirects to the error page.", "signIn throws", denied, (library) =>
+    answered(library, () => {
+      throw new Error("no")
+    })
   ),
   row(
     "A string redirects to that URL.",
@@ -157,13 +145,7 @@ const signIn: ReadonlyArray<Row> = [
     "a link is asked for",
     true,
     async (library) => {
-      const [first] = await given(
-        library,
-        "signIn",
-        () => true,
-        (site) => site.byLink(),
-        { adapter: library.Adapter.makeMemory() }
-      )
+      const [first] = await given(library, "signIn", (site) => site.byLink(), { adapter: library.Adapter.makeMemory() })
       return pick(first?.["email"], "verificationRequest")["verificationRequest"]
     }
   ),
@@ -172,13 +154,9 @@ const signIn: ReadonlyArray<Row> = [
     "the link is followed",
     undefined,
     async (library) => {
-      const [, second] = await given(
-        library,
-        "signIn",
-        () => true,
-        (site) => site.byLink(),
-        { adapter: library.Adapter.makeMemory() }
-      )
+      const [, second] = await given(library, "signIn", (site) => site.byLink(), {
+        adapter: library.Adapter.makeMemory()
+      })
       return second === undefined ? "not called" : second["email"]
     }
   )
@@ -194,11 +172,8 @@ const landing = async (library: Library, callbackUrl: string, changes: Changes =
 
 const redirect: ReadonlyArray<Row> = [
   row(quotes.redirect, "callbackUrl: /inside", { url: "/inside", baseUrl: origin }, async (library) => {
-    const calls = await given(
-      library,
-      "redirect",
-      ({ url }) => url,
-      (site) => site.browser.submit("/auth/signin/acme", { callbackUrl: "/inside" })
+    const calls = await given(library, "redirect", (site) =>
+      site.browser.submit("/auth/signin/acme", { callbackUrl: "/inside" })
     )
     return calls.find(({ url }) => url === "/inside")
   }),
@@ -211,8 +186,9 @@ const redirect: ReadonlyArray<Row> = [
         await given(
           library,
           "redirect",
-          ({ baseUrl }) => baseUrl,
-          (site) => site.byProvider()
+          (site) => site.byProvider(),
+          {},
+          ({ baseUrl }) => baseUrl
         )
       ).length > 0
   ),
@@ -282,24 +258,14 @@ const update = async (site: ReturnType<typeof makeSite>, data: unknown) => {
 
 const jwt: ReadonlyArray<Row> = [
   row("Called when a JWT is created (sign-in)", "a sign-in at acme", "signIn", async (library) => {
-    const [first] = await given(
-      library,
-      "jwt",
-      ({ token }) => token,
-      (site) => site.byProvider()
-    )
+    const [first] = await given(library, "jwt", (site) => site.byProvider())
     return first?.["trigger"]
   }),
   row("or updated (session accessed in the client)", "GET session", undefined, async (library) => {
-    const calls = await given(
-      library,
-      "jwt",
-      ({ token }) => token,
-      async (site) => {
-        await site.byProvider()
-        await site.browser.session()
-      }
-    )
+    const calls = await given(library, "jwt", async (site) => {
+      await site.byProvider()
+      await site.browser.session()
+    })
     return calls.length === 2 ? calls[1]?.["trigger"] : `called ${calls.length} times`
   }),
   row(
@@ -332,12 +298,7 @@ const jwt: ReadonlyArray<Row> = [
     "the token of a sign-in",
     { name: "Ada", email: "ada@example.com", picture: profile["picture"] },
     async (library) => {
-      const [first] = await given(
-        library,
-        "jwt",
-        ({ token }) => token,
-        (site) => site.byProvider()
-      )
+      const [first] = await given(library, "jwt", (site) => site.byProvider())
       return pick(first?.["token"], "name", "email", "picture")
     }
   ),
@@ -349,11 +310,12 @@ const jwt: ReadonlyArray<Row> = [
       const calls = await given(
         library,
         "jwt",
-        ({ token }) => ({ ...Object(token), own: "claim" }),
         async (site) => {
           await site.byProvider()
           await site.browser.session()
-        }
+        },
+        {},
+        ({ token }) => ({ ...Object(token), own: "claim" })
       )
       return ["exp", "iat", "jti", "own"].map((name) => typeof pick(calls.at(-1)?.["token"], name)[name])
     }
@@ -363,12 +325,7 @@ const jwt: ReadonlyArray<Row> = [
     "a sign-in at acme",
     ["Ada", "acme", "sub-1"],
     async (library) => {
-      const [first] = await given(
-        library,
-        "jwt",
-        ({ token }) => token,
-        (site) => site.byProvider()
-      )
+      const [first] = await given(library, "jwt", (site) => site.byProvider())
       return [
         pick(first?.["user"], "name")["name"],
         pick(first?.["account"], "provider")["provider"],
@@ -384,7 +341,6 @@ const jwt: ReadonlyArray<Row> = [
       const calls = await given(
         library,
         "jwt",
-        ({ token }) => token,
         async (site) => {
           await site.byProvider()
           site.browser.cookies.clear()
@@ -403,7 +359,6 @@ const jwt: ReadonlyArray<Row> = [
       const calls = await given(
         library,
         "jwt",
-        ({ token }) => token,
         async (site) => {
           await site.byProvider()
           site.browser.cookies.clear()
@@ -418,43 +373,22 @@ const jwt: ReadonlyArray<Row> = [
     "trigger (`signIn`, `signUp` or `update`; undefined otherwise)",
     "POST session",
     "update",
-    async (library) =>
-      (
-        await given(
-          library,
-          "jwt",
-          ({ token }) => token,
-          (site) => update(site, { own: 1 })
-        )
-      ).at(-1)?.["trigger"]
+    async (library) => (await given(library, "jwt", (site) => update(site, { own: 1 }))).at(-1)?.["trigger"]
   ),
   row(
     "`session` is data sent by the client's update method when strategy is `jwt`",
     "POST session with { own: 1 }",
     { own: 1 },
-    async (library) =>
-      (
-        await given(
-          library,
-          "jwt",
-          ({ token }) => token,
-          (site) => update(site, { own: 1 })
-        )
-      ).at(-1)?.["session"]
+    async (library) => (await given(library, "jwt", (site) => update(site, { own: 1 }))).at(-1)?.["session"]
   ),
   row(
     "it must be validated before use",
     "POST session with sub, exp, iat and jti",
     { own: 1 },
     async (library) =>
-      (
-        await given(
-          library,
-          "jwt",
-          ({ token }) => token,
-          (site) => update(site, { own: 1, sub: "other", exp: 1, iat: 1, jti: "j" })
-        )
-      ).at(-1)?.["session"],
+      (await given(library, "jwt", (site) => update(site, { own: 1, sub: "other", exp: 1, iat: 1, jti: "j" }))).at(
+        -1
+      )?.["session"],
     "server-claims"
   )
 ]
@@ -466,16 +400,11 @@ const session: ReadonlyArray<Row> = [
     2,
     async (library) =>
       (
-        await given(
-          library,
-          "session",
-          ({ session }) => session,
-          async (site) => {
-            await site.browser.signIn()
-            await site.browser.session()
-            await site.browser.session()
-          }
-        )
+        await given(library, "session", async (site) => {
+          await site.browser.signIn()
+          await site.browser.session()
+          await site.browser.session()
+        })
       ).length
   ),
   row("The return value is exposed to the client.", "session adds plan", "free", async (library) => {
@@ -513,22 +442,16 @@ const session: ReadonlyArray<Row> = [
     }
   ),
   row("token (JWT; `jwt` strategy only)", "strategy jwt", [true, false], async (library) => {
-    const [first] = await given(
-      library,
-      "session",
-      ({ session }) => session,
-      async (site) => {
-        await site.browser.signIn()
-        await site.browser.session()
-      }
-    )
+    const [first] = await given(library, "session", async (site) => {
+      await site.browser.signIn()
+      await site.browser.session()
+    })
     return [first?.["token"] !== undefined, first?.["user"] !== undefined]
   }),
   row("user (AdapterUser; `database` strategy only)", "strategy database", [false, "Ada"], async (library) => {
     const [first] = await given(
       library,
       "session",
-      ({ session }) => session,
       async (site) => {
         await site.byProvider()
         await site.browser.session()
@@ -545,7 +468,6 @@ const session: ReadonlyArray<Row> = [
       const calls = await given(
         library,
         "session",
-        ({ session }) => session,
         async (site) => {
           await site.byProvider()
           const csrfToken = await site.browser.csrfToken()
