@@ -4,7 +4,7 @@ import LongestFirst from "./tools/tests/longest-first.mjs"
 import base from "./vitest.config.ts"
 
 /** Folders whose tests measure, run `@auth/core` beside this library, or load packages that replace globals. */
-const apart = /^test\/(?:adapters|applications|differential|frameworks|interchange|speed|workshop)\//
+const apart = /^test\/(?:adapters|applications|differential|frameworks|fuzz|interchange|speed|workshop)\//
 
 /** What needs modules that no other test file has loaded. Everything else that a file changes it puts back: `SharedProcess.ts`. */
 const ownModules = /\bvi\.(?:mock|doMock|hoisted|resetModules)\b|from "@auth\/core"/
