@@ -152,10 +152,7 @@ describe("every thing is told once", () => {
     const visitor = person()
     return Effect.gen(function* () {
       const { credential } = yield* visitor.register("ada@example.com")
-      const about = {
-        userId: yield* userNamed(store, "ada@example.com"),
-        provider: "passkey"
-      }
+      const about = { userId: yield* userNamed(store, "ada@example.com"), provider: "passkey" }
       assert.deepStrictEqual(told(events), [
         { _tag: "UserCreated", ...about },
         { _tag: "KeyAdded", ...about },

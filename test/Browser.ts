@@ -154,15 +154,7 @@ export const browser = (origin = site): Browser => {
       else cookies.set(name, value)
     }
     const body = yield* Effect.promise(() => web.text())
-    return {
-      status: web.status,
-      headers: web.headers,
-      lines,
-      location: locationOf(web),
-      body,
-      data: response,
-      failure
-    }
+    return { status: web.status, headers: web.headers, lines, location: locationOf(web), body, data: response, failure }
   })
   const get: Browser["get"] = (path, headers) => send("GET", path, headers === undefined ? {} : { headers })
   const submit: Browser["submit"] = Effect.fnUntraced(function* (path, fields = {}) {

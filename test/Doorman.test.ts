@@ -454,9 +454,7 @@ describe("two doormen", () => {
     const made = (at: At) =>
       Doorman.layer({
         ...options(at),
-        callbacks: {
-          signIn: ({ user }) => Effect.map(Invites, ({ names }) => names.includes(user.name ?? ""))
-        }
+        callbacks: { signIn: ({ user }) => Effect.map(Invites, ({ names }) => names.includes(user.name ?? "")) }
       })
     const ownPage = PageRenderer.layer({})
     const app = Layer.mergeAll(

@@ -61,9 +61,7 @@ describe("An update of the session", () => {
       Effect.gen(function* () {
         yield* Effect.all(
           [name, ...Array.from({ length: 5 }, () => Http.updateSession(Access.Default, { visit: true })), name],
-          {
-            concurrency: "unbounded"
-          }
+          { concurrency: "unbounded" }
         )
         return yield* name
       })
@@ -165,10 +163,7 @@ describe("An update of the session", () => {
         callbacks: {
           session: (params) => {
             if (params.trigger === "update") updates.push(params.newSession)
-            return {
-              user: { name: `${params.session.user?.name} ${updates.length}` },
-              expires: params.session.expires
-            }
+            return { user: { name: `${params.session.user?.name} ${updates.length}` }, expires: params.session.expires }
           }
         }
       })

@@ -70,12 +70,7 @@ export const mailed = (given: { readonly provider?: EmailOptions; readonly more?
         return kept.send(mail)
       })
   }
-  const options = config({
-    providers: [Email(given.provider)],
-    adapter: store,
-    mailer,
-    ...given.more
-  })
+  const options = config({ providers: [Email(given.provider)], adapter: store, mailer, ...given.more })
   const log: Log = { entries: [] }
   return {
     options,

@@ -46,12 +46,7 @@ const provider = () => {
 const siteWith = (more: Partial<Options> = {}) => {
   const { logger } = listener()
   const idp = provider()
-  const options = ownSite({
-    providers: [password(), idp.given],
-    providerTokens: "cookie",
-    logger,
-    ...more
-  })
+  const options = ownSite({ providers: [password(), idp.given], providerTokens: "cookie", logger, ...more })
   return { auth: createAuth({ ...options, env: {} }), idp }
 }
 

@@ -29,11 +29,7 @@ const seal = (
   const sealed = Jwe.seal(
     ring,
     { ...claims },
-    {
-      now: options.at ?? now,
-      maxAge: options.maxAge ?? 30 * day,
-      random: (size) => new Uint8Array(size).fill(7)
-    }
+    { now: options.at ?? now, maxAge: options.maxAge ?? 30 * day, random: (size) => new Uint8Array(size).fill(7) }
   )
   return sealed as string
 }
@@ -188,19 +184,14 @@ describe("Session", () => {
     return Effect.gen(function* () {
       const seen = yield* holding().get("/auth/session")
       const session = JSON.parse(seen.body)
-      assert.deepStrictEqual(session, {
-        user: { id: "1", ...visible },
-        expires: iso(start + 30 * day * 1000)
-      })
+      assert.deepStrictEqual(session, { user: { id: "1", ...visible }, expires: iso(start + 30 * day * 1000) })
       assert.strictEqual(events.length, 1)
       assert.deepInclude(events[0], { session })
       assert.deepInclude(Reflect.get(Object(events[0]), "token"), ann)
     }).pipe(
       at(
         credentials({
-          callbacks: {
-            session: ({ session, token }) => ({ ...session, user: { id: token?.sub, ...session.user } })
-          },
+          callbacks: { session: ({ session, token }) => ({ ...session, user: { id: token?.sub, ...session.user } }) },
           events: { session: (message) => events.push(message) }
         })
       )
@@ -350,10 +341,7 @@ describe("Session", () => {
   })
 
   it.gen("H070 has no validators and no answer without a body", at(credentials()), function* () {
-    const seen = yield* holding().get("/auth/session", {
-      "if-none-match": "*",
-      "if-modified-since": utc(start + 1000)
-    })
+    const seen = yield* holding().get("/auth/session", { "if-none-match": "*", "if-modified-since": utc(start + 1000) })
     assert.strictEqual(seen.status, 200)
     assert.isNull(seen.headers.get("etag"))
     assert.isNull(seen.headers.get("last-modified"))

@@ -207,11 +207,7 @@ for (const [store, open] of stores) {
     assert.isFalse(yield* SignInMethods.renamePasskey(adapter, userId, "b3RoZXI", "x"))
     yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
     const { authenticators } = yield* SignInMethods.waysOf(adapter, userId)
-    assert.deepInclude(authenticators[0], {
-      label: "My phone",
-      createdAt: at(start),
-      lastUsedAt: at(start + 1000)
-    })
+    assert.deepInclude(authenticators[0], { label: "My phone", createdAt: at(start), lastUsedAt: at(start + 1000) })
     const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
     const failure = yield* Effect.flip(SignInMethods.renamePasskey(without, userId, "a2V5", "x"))
     assert.strictEqual(failure._tag, "MissingAdapterMethods")

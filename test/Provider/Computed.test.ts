@@ -32,9 +32,7 @@ describe("what an application writes over a preset", () => {
   }
 
   it("stays when the environment fills the rest", () => {
-    const config = {
-      providers: [{ ...Mastodon(), token: "https://own.example/token" }]
-    }
+    const config = { providers: [{ ...Mastodon(), token: "https://own.example/token" }] }
     const env = { AUTH_MASTODON_ID: clientId, AUTH_MASTODON_SECRET: clientSecret, AUTH_MASTODON_ISSUER: issuer }
     setEnvDefaults(env, config)
     const written = redirectOf(config.providers[0])

@@ -65,11 +65,7 @@ describe("providers made by Auth.js", () => {
     ],
     [
       PeerAzureAd({ ...client, id: "staff", issuer: "https://login.microsoftonline.com/t/v2.0" }),
-      {
-        _tag: "Oidc",
-        id: "staff",
-        conform: "microsoft-entra-id"
-      }
+      { _tag: "Oidc", id: "staff", conform: "microsoft-entra-id" }
     ],
     [
       PeerApple(client),
@@ -85,12 +81,7 @@ describe("providers made by Auth.js", () => {
     ],
     [
       PeerDiscord(client),
-      {
-        _tag: "OAuth",
-        id: "discord",
-        scope: "identify email",
-        token: "https://discord.com/api/oauth2/token"
-      }
+      { _tag: "OAuth", id: "discord", scope: "identify email", token: "https://discord.com/api/oauth2/token" }
     ],
     [
       PeerKeycloak({ ...client, issuer: "https://k.example/realms/r" }),
@@ -119,11 +110,7 @@ describe("providers made by Auth.js", () => {
     ],
     [
       PeerSpotify(client),
-      {
-        _tag: "OAuth",
-        id: "spotify",
-        authorization: "https://accounts.spotify.com/authorize?scope=user-read-email"
-      }
+      { _tag: "OAuth", id: "spotify", authorization: "https://accounts.spotify.com/authorize?scope=user-read-email" }
     ],
     [
       PeerTwitch(client),

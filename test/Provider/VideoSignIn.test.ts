@@ -157,11 +157,7 @@ describe("a sign-in at the video platform", () => {
       })
       assert.isNumber(signIn?.account?.["expires_at"])
       assert.deepStrictEqual(signIn?.profile, fine)
-      assert.deepStrictEqual((await browser.session())?.user, {
-        name: "Ada",
-        email: "ada",
-        image: person.avatar_url
-      })
+      assert.deepStrictEqual((await browser.session())?.user, { name: "Ada", email: "ada", image: person.avatar_url })
     })
   )
 

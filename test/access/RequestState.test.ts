@@ -124,10 +124,7 @@ describe("A request has one lookup", () => {
         (all) => text(all.map(({ _tag }) => _tag).join())
       )
     )
-    const { browser, errors } = yield* site(Layer.merge(thrice, entering(id)), {
-      adapter: watch.store,
-      providers: []
-    })
+    const { browser, errors } = yield* site(Layer.merge(thrice, entering(id)), { adapter: watch.store, providers: [] })
     const ann = browser()
     yield* ann.post("/enter")
     watch.calls.clear()

@@ -366,16 +366,10 @@ describe("The sessions of a user", () => {
       yield* stranger.post(`/enter/${bob}`)
       audit()
       const ids = [sessionIdOf(tokenOf(phone)), sessionIdOf(tokenOf(laptop))]
-      const listed = (yield* said(yield* laptop.post(`/list/${ann}`))) as ReadonlyArray<{
-        id: string
-        expires: string
-      }>
+      const listed = (yield* said(yield* laptop.post(`/list/${ann}`))) as ReadonlyArray<{ id: string; expires: string }>
       assert.deepStrictEqual(
         listed.map(({ expires, id }) => ({ id, expires })),
-        ids.map((id, index) => ({
-          id,
-          expires: dateOf(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString()
-        }))
+        ids.map((id, index) => ({ id, expires: dateOf(start + (index === 0 ? 1_010_000 : 1_000_000)).toISOString() }))
       )
       assert.strictEqual(yield* said(yield* laptop.post("/id")), ids[1])
       assert.strictEqual(yield* said(yield* post("/id", { authorization: `Bearer ${tokenOf(phone)}` })), ids[0])
@@ -488,11 +482,7 @@ describe("The sessions of a user", () => {
     const store = makeMemory()
     const events: Array<Audit.AuditEvent> = []
     const ann = yield* person(store)
-    yield* store.createSession({
-      sessionToken: "a-token-of-ann",
-      userId: asUserId(ann),
-      expires: dateOf(start + 1000)
-    })
+    yield* store.createSession({ sessionToken: "a-token-of-ann", userId: asUserId(ann), expires: dateOf(start + 1000) })
     const texts = { acr: "gold", userAgent: "curl/8.14.1", clientAddress: "192.0.2.1" }
     yield* store.createSession({
       sessionToken: "another-token-of-ann",

@@ -9,13 +9,7 @@ import { flowsOn } from "./Flows.ts"
 import { library } from "./Library.ts"
 import { drizzlePostgresTables, drizzleSqliteTables } from "./Tables.ts"
 
-const names = {
-  user: "user",
-  account: "account",
-  session: "session",
-  token: "verificationToken",
-  key: "authenticator"
-}
+const names = { user: "user", account: "account", session: "session", token: "verificationToken", key: "authenticator" }
 
 describe("@auth/drizzle-adapter", () => {
   describe.skipIf(!isPostgresHere)("with times without a zone", () => {

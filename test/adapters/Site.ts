@@ -122,11 +122,7 @@ const talkative =
     return Response.json({ ...tokens, session_state: "state-there", refresh_expires_in: 1800, "not-before-policy": 0 })
   }
 
-const origins = {
-  idp: "https://idp.example",
-  other: "https://other.example",
-  google: "https://accounts.google.com"
-}
+const origins = { idp: "https://idp.example", other: "https://other.example", google: "https://accounts.google.com" }
 
 /** A site on a store. */
 export const siteOn = (store: Store, library: Library): Site => {

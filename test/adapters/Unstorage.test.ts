@@ -39,12 +39,7 @@ const storeIn = (storage: Storage): Store => ({
 
 describe("@auth/unstorage-adapter", () => {
   flowsOn(
-    {
-      name: "in memory",
-      keepsKeys: true,
-      keepsAddresses: true,
-      open: () => Promise.resolve(storeIn(createStorage()))
-    },
+    { name: "in memory", keepsKeys: true, keepsAddresses: true, open: () => Promise.resolve(storeIn(createStorage())) },
     library
   )
 

@@ -336,10 +336,7 @@ export const shapes: ReadonlyArray<Scenario> = [
   shape(
     "a session of the older secret",
     [session, ...leave],
-    (kit) => ({
-      secret: [hexSecret, otherSecret],
-      providers: [credentials(kit, ada)]
-    }),
+    (kit) => ({ secret: [hexSecret, otherSecret], providers: [credentials(kit, ada)] }),
     { given: ["session-old-secret"] }
   ),
   shape("own encode and decode", byPassword, (kit) => ({
@@ -381,9 +378,7 @@ export const shapes: ReadonlyArray<Scenario> = [
   })),
   shape("a profile without an id", byProvider("acme"), (kit) => ({
     providers: [
-      oauth(kit, {
-        profile: kit.spy("profile", ({ email, name }: Open): unknown => ({ name, email, role: "member" }))
-      })
+      oauth(kit, { profile: kit.spy("profile", ({ email, name }: Open): unknown => ({ name, email, role: "member" })) })
     ],
     ...withIdAndRole(kit)
   })),
@@ -469,10 +464,7 @@ export const shapes: ReadonlyArray<Scenario> = [
   shape(
     "a platform that is translated",
     byProvider("platform"),
-    (kit) => ({
-      providers: [platform(kit)],
-      ...withIdAndRole(kit)
-    }),
+    (kit) => ({ providers: [platform(kit)], ...withIdAndRole(kit) }),
     { faults: ["token-type-absent"] }
   ),
   shape(
@@ -547,9 +539,7 @@ export const shapes: ReadonlyArray<Scenario> = [
     "tokens of the provider that end",
     byProvider("acme"),
     (kit) => ({ providers: [oauth(kit)], ...rotating(kit) }),
-    {
-      faults: ["token-refresh"]
-    }
+    { faults: ["token-refresh"] }
   ),
   shape("pictures that are no web address", byProvider("acme"), (kit) => ({
     providers: [

@@ -112,10 +112,7 @@ const users: ReadonlyArray<Expectation> = [
       sameRow(await adapter.getUser(created.id), { email, emailVerified: null }, "the user")
     }
   },
-  {
-    name: "getUser of an unknown id is null",
-    check: async (adapter) => assert.isNull(await adapter.getUser(text()))
-  },
+  { name: "getUser of an unknown id is null", check: async (adapter) => assert.isNull(await adapter.getUser(text())) },
   {
     name: "getUserByEmail finds a user, and is null for an unknown address",
     check: async (adapter) => {

@@ -438,19 +438,10 @@ describe("PromiseAdapter", () => {
   it.gen("keeps further members, drops tokens that are null and reads numbers that are text", function* () {
     const store = fromPromises({
       getUser: () => ({ ...ann, role: "admin" }),
-      getAccount: () => ({
-        ...account,
-        expires_at: "1714979289",
-        access_token: null,
-        token_type: "Bearer",
-        tenant: 7
-      }),
+      getAccount: () => ({ ...account, expires_at: "1714979289", access_token: null, token_type: "Bearer", tenant: 7 }),
       getAuthenticator: () => ({ ...authenticator, counter: "4294967295", credentialBackedUp: 1 })
     })
-    assert.deepStrictEqual<unknown>(Option.getOrThrow(yield* store.getUser(asUserId("u1"))), {
-      ...ann,
-      role: "admin"
-    })
+    assert.deepStrictEqual<unknown>(Option.getOrThrow(yield* store.getUser(asUserId("u1"))), { ...ann, role: "admin" })
     assert.deepStrictEqual(Option.getOrThrow(yield* store.getAccount("a1", "p")), {
       ...account,
       expires_at: 1_714_979_289,

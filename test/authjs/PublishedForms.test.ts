@@ -94,10 +94,7 @@ describe("storage over promises", () => {
     }
     const gone = fromPromises({ ...adapter, getUser: () => null })
     assert.strictEqual((yield* Effect.flip(gone.updateUser({ id: asUserId("u1"), emailVerified }))).reason, "missing")
-    const whole = fromPromises({
-      updateUser: () => ({ ...user, emailVerified }),
-      getUser: () => assert.fail("asked")
-    })
+    const whole = fromPromises({ updateUser: () => ({ ...user, emailVerified }), getUser: () => assert.fail("asked") })
     assert.deepStrictEqual(yield* whole.updateUser({ id: asUserId("u1"), emailVerified }), { ...user, emailVerified })
   })
 

@@ -381,10 +381,7 @@ describe("the redirect callback is asked", () => {
   })
 
   it("for what signIn answers, which it decides about", async () => {
-    const callbacks = {
-      signIn: () => "myapp://denied",
-      redirect: ({ url }: { readonly url: string }) => url
-    }
+    const callbacks = { signIn: () => "myapp://denied", redirect: ({ url }: { readonly url: string }) => url }
     const response = await visitor(facade(options({ callbacks }))).signIn()
     assert.strictEqual(response.headers.get("location"), "myapp://denied")
   })

@@ -74,12 +74,7 @@ const signIn = async (side: Side, kind: "oauth" | "oidc", wrap: (inner: Fetch) =
     trustHost: true,
     basePath: "/auth",
     logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
-    providers: [
-      idp({
-        ...(kind === "oauth" ? endpoints : {}),
-        [side.customFetch]: fetcher
-      })
-    ]
+    providers: [idp({ ...(kind === "oauth" ? endpoints : {}), [side.customFetch]: fetcher })]
   }
   if (kind === "oauth") {
     // An ID token would be read by one side alone.

@@ -21,10 +21,7 @@ describe("storage and mail as services", () => {
   it.effect("are required of the application when the options name them, and used", () => {
     // The types are the test: what the options name is what the layer requires.
     const stored: Layer.Layer<Services.Services, ConfigurationError, Required | Adapter> = servicesLayer(
-      forLayer({
-        ...config(),
-        adapter: Adapter
-      })
+      forLayer({ ...config(), adapter: Adapter })
     )
     const mailing: Layer.Layer<Services.Services, ConfigurationError, Required | Adapter | Mailer> = servicesLayer(
       forLayer({ ...config(), adapter: Adapter, mailer: Mailer })

@@ -154,11 +154,7 @@ describe("a Config of one provider", () => {
       const { get, lines } = yield* built(layer, { GITHUB_PASSWORD: "p".repeat(20), AUTH_GITHUB_ID: "not asked for" })
       const failure = Result.getOrThrow(Result.flip(get("github")))
       assert.instanceOf(failure, InvalidConfiguration)
-      assert.deepInclude(failure, {
-        provider: "github",
-        field: "providers.github.clientId",
-        variable: "GITHUB_CLIENT"
-      })
+      assert.deepInclude(failure, { provider: "github", field: "providers.github.clientId", variable: "GITHUB_CLIENT" })
       assert.deepStrictEqual(
         lines.map((line) => (line instanceof InvalidConfiguration ? [line.field, line.variable] : line)),
         [

@@ -48,13 +48,7 @@ const stops = (
   dial: NonNullable<Part["dials"]>[number],
   lastAsked: Endpoint,
   part: Part = {}
-): Run => ({
-  module,
-  does: "signs in",
-  expected: "refuses",
-  part: { ...part, dials: [dial] },
-  lastAsked
-})
+): Run => ({ module, does: "signs in", expected: "refuses", part: { ...part, dials: [dial] }, lastAsked })
 
 const notCovered = (reason: string, ...modules: ReadonlyArray<string>): ReadonlyArray<NotCovered> =>
   modules.map((module) => ({ module, reason }))
@@ -273,10 +267,7 @@ export const plans: ReadonlyArray<Plan> = [
       )
     ]
   },
-  {
-    name: "oidcc-client-refreshtoken-test-plan",
-    modules: refreshes
-  },
+  { name: "oidcc-client-refreshtoken-test-plan", modules: refreshes },
   { name: "oidcc-client-rp-initiated-logout-rp-basic", modules: logouts },
   { name: "oidcc-client-back-channel-logout-rp-basic", modules: logoutTokens },
   { name: "oidcc-client-front-channel-logout-rp-basic", modules: [frame] },

@@ -229,13 +229,7 @@ const settled = async (given: Scenario, implementation: Implementation): Promise
   }
   const sample: Config = {
     secret,
-    ...config({
-      implementation,
-      idp: new FakeProvider(),
-      store: new Store(),
-      mails: [],
-      spy: (_, f) => f
-    })
+    ...config({ implementation, idp: new FakeProvider(), store: new Store(), mails: [], spy: (_, f) => f })
   }
   const { secret: secrets } = sample
   const held = new Map(given.held)

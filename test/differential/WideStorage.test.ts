@@ -53,10 +53,7 @@ describe("random visits of every kind, with storage, beside Auth.js", () => {
         const { createUser } = adapter
         const given = known.get(config) ?? {
           ...config,
-          adapter: {
-            ...adapter,
-            createUser: (user: object) => createUser?.({ ...user, email: "eve@example.com" })
-          }
+          adapter: { ...adapter, createUser: (user: object) => createUser?.({ ...user, email: "eve@example.com" }) }
         }
         known.set(config, given)
         return library.Auth(request, given)

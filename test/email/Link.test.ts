@@ -134,10 +134,7 @@ describe("a link that is read", () => {
       ["?token=t", json({ email: 5 })]
     ]
     for (const [path, init] of rows) {
-      const failure = yield* Effect.match(readAt(path, init), {
-        onFailure: (error) => error,
-        onSuccess: Result.merge
-      })
+      const failure = yield* Effect.match(readAt(path, init), { onFailure: (error) => error, onSuccess: Result.merge })
       assert.strictEqual("_tag" in failure ? failure._tag : "a link", "MalformedRequest", path + String(init?.body))
       assert.match("message" in failure ? failure.message : "", /(?:token|email) is there more than once/)
     }

@@ -198,10 +198,7 @@ describe("asking for a link", () => {
   })
 
   it.play("H089 needs the token of this browser", mailed(), function* (world) {
-    const seen = yield* browser().send("POST", "/auth/signin/email", {
-      headers: form,
-      body: "email=ann%40example.com"
-    })
+    const seen = yield* browser().send("POST", "/auth/signin/email", { headers: form, body: "email=ann%40example.com" })
     assert.strictEqual(seen.location, `${site}/auth/signin?error=MissingCSRF`)
     assert.deepStrictEqual(world.calls, [])
   })

@@ -159,9 +159,7 @@ describe("a mail that is sent through waitUntil", () => {
 
   it.effect("H161 that fails leaves the earlier link of the browser as it was", () => {
     let isDown = false
-    const world: Later = later({
-      mailer: { send: (mail) => (isDown ? refusing.send() : world.mailer.send(mail)) }
-    })
+    const world: Later = later({ mailer: { send: (mail) => (isDown ? refusing.send() : world.mailer.send(mail)) } })
     return world.at(
       Effect.gen(function* () {
         const visitor = browser()

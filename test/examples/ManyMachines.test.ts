@@ -25,12 +25,7 @@ describe.skipIf(!isPostgresHere)("examples/many-machines", () => {
     const { doubleUses, kills, lostSessions, notes, revocations, signIns, signOuts, tokens, wrongAnswers } = report
     assert.deepStrictEqual(
       { lostSessions, doubleUses, wrongAnswers, notes },
-      {
-        lostSessions: 0,
-        doubleUses: 0,
-        wrongAnswers: 0,
-        notes: []
-      }
+      { lostSessions: 0, doubleUses: 0, wrongAnswers: 0, notes: [] }
     )
     for (const count of [kills, revocations, signIns, signOuts, tokens]) assert.isAbove(count, 0)
   }

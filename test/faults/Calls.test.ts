@@ -79,10 +79,7 @@ const injector = () => {
   return { state, adapterOf, sharedState }
 }
 
-const strategies = {
-  rows: { strategy: "database" },
-  tokens: { strategy: "jwt", revocation: true }
-} as const
+const strategies = { rows: { strategy: "database" }, tokens: { strategy: "jwt", revocation: true } } as const
 type Strategy = keyof typeof strategies
 
 /** A site with a user who has two accounts, a passkey and a session. */

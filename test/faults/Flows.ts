@@ -320,12 +320,7 @@ export const flows: ReadonlyArray<Flow> = [
     options: () => ({ providers: [idp()] }),
     ...first
   },
-  {
-    name: "first sign-in, OAuth",
-    strategies: ["database"],
-    options: () => ({ providers: [oauth()] }),
-    ...first
-  },
+  { name: "first sign-in, OAuth", strategies: ["database"], options: () => ({ providers: [oauth()] }), ...first },
   {
     name: "returning sign-in",
     strategies: ["database", "jwt"],
@@ -372,11 +367,7 @@ export const flows: ReadonlyArray<Flow> = [
     options: () => ({ providers: [oauth()] }),
     ...reading((scene) => sent(scene, scene.person.get("/auth/session")))
   },
-  {
-    name: "session update",
-    options: () => ({ providers: [oauth()] }),
-    ...reading(postSession)
-  },
+  { name: "session update", options: () => ({ providers: [oauth()] }), ...reading(postSession) },
   {
     name: "sign-out",
     strategies: ["database"],

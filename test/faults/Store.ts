@@ -259,10 +259,7 @@ const faultyPromises = (vault: Vault, injector: Injector, rivals: Rivals, run: R
   const { store } = vault
   let users = 0
   const twins: { readonly [method: string]: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, AdapterError> } =
-    {
-      createUser: twinOfUser(vault, rivals),
-      linkAccount: twinOfAccount(vault, rivals)
-    }
+    { createUser: twinOfUser(vault, rivals), linkAccount: twinOfAccount(vault, rivals) }
   const gone: { readonly [method: string]: (...args: ReadonlyArray<never>) => Effect.Effect<unknown, AdapterError> } = {
     updateSession: ({ sessionToken }: { readonly sessionToken: string }) => store.deleteSession(sessionToken),
     deleteSession: store.deleteSession,

@@ -103,10 +103,7 @@ describe("answers of the application", () => {
     it(`a token of the application's own format whose exp is ${String(exp)} is read`, async () => {
       const answer = await read({
         session: { updateAge: 1000 },
-        jwt: {
-          encode: () => "sealed",
-          decode: () => ({ sub: "1", name: "Ann", iat: 4e9, exp: exp as number })
-        }
+        jwt: { encode: () => "sealed", decode: () => ({ sub: "1", name: "Ann", iat: 4e9, exp: exp as number }) }
       })
       assert.deepStrictEqual([answer.status, answer.types], [200, []])
       assert.isFalse(Number.isNaN(Date.parse((JSON.parse(answer.body) as { expires: string }).expires)))

@@ -195,9 +195,7 @@ const largest: ReadonlyArray<readonly [string, Make]> = [
   [
     "options with many ceremonies open",
     ({ stranger }) =>
-      stranger.get("/auth/webauthn-options/passkey?action=authenticate", {
-        cookie: `${challengeCookie}=${full("e")}`
-      })
+      stranger.get("/auth/webauthn-options/passkey?action=authenticate", { cookie: `${challengeCookie}=${full("e")}` })
   ],
   [
     "a key that is no JSON",

@@ -91,13 +91,7 @@ describe("members on the prototype of every object, at a site with a store", () 
   const pollutions: ReadonlyArray<readonly [string, object]> = [
     [
       "methods of adapters",
-      {
-        useOnce: never,
-        deleteSessions: never,
-        listAccounts: never,
-        listSessions: never,
-        endSession: never
-      }
+      { useOnce: never, deleteSessions: never, listAccounts: never, listSessions: never, endSession: never }
     ],
     ["marks of stores and mailers", { methods: new Set(["createUser"]), transaction: never, send: never }],
     [

@@ -49,9 +49,7 @@ describe("a session", () => {
 
     it(`that is shortened ${second} leaves no chunk behind`, async () => {
       let notes = 9000
-      const at = jwt({
-        callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, notes: "n".repeat(notes) }) }
-      })
+      const at = jwt({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, notes: "n".repeat(notes) }) } })
       await signIn(at, first)
       assert.isTrue(at.browser.cookies.has(`${name}.2`))
       notes = 1
@@ -96,11 +94,7 @@ describe("a session", () => {
 
     it(`in the database, begun ${first}, is renewed ${second} and ended for both`, async () => {
       const at = pair({
-        config: (world) => ({
-          adapter: world.store.adapter(),
-          session: { updateAge: 0 },
-          providers: [oauth(world)]
-        })
+        config: (world) => ({ adapter: world.store.adapter(), session: { updateAge: 0 }, providers: [oauth(world)] })
       })
       at.turn(first)
       const begun = await at.browser.submit("/auth/signin/acme", { callbackUrl: "/in" })

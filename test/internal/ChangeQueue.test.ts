@@ -42,9 +42,7 @@ describe("ChangeQueue", () => {
   it.gen("applies 64 changes of one key at once by four calls of the store", function* () {
     const { calls, store, values } = storeOf()
     const update = ChangeQueue.make<"down" | "late">(store)
-    const answers = yield* Effect.forEach(times(64), () => update("a", 1000, increment), {
-      concurrency: "unbounded"
-    })
+    const answers = yield* Effect.forEach(times(64), () => update("a", 1000, increment), { concurrency: "unbounded" })
     assert.deepStrictEqual(
       answers,
       times(64).map((index) => index + 1)
@@ -74,9 +72,7 @@ describe("ChangeQueue", () => {
     const leave = (before: string | undefined) => ({ after: before, answer: 0 })
     yield* Effect.all(
       [update("a", 1, leave), update("a", 2, increment), update("a", 3, increment), update("a", 4, leave)],
-      {
-        concurrency: "unbounded"
-      }
+      { concurrency: "unbounded" }
     )
     assert.deepStrictEqual(calls, ["get", "swap 3"])
   })

@@ -100,10 +100,7 @@ const goodEdges: ReadonlyArray<readonly [title: string, claims: Record<string, u
   ["P266 with the hash of the access token", { at_hash: half("sha256", "access-1") }],
   [
     "P277 with distributed claims, whose endpoints stay alone",
-    {
-      _claim_names: { address: "a" },
-      _claim_sources: { a: { endpoint: "https://internal.example/claims" } }
-    }
+    { _claim_names: { address: "a" }, _claim_sources: { a: { endpoint: "https://internal.example/claims" } } }
   ]
 ]
 

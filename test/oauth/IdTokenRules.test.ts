@@ -172,10 +172,7 @@ describe("what an ID token is verified with", () => {
   })
 
   it.gen("is the tenant that the token names, with keys of that tenant or of all", function* () {
-    const token = yield* reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, {
-      tid,
-      iss: ofTenant
-    })
+    const token = yield* reading(oidc({ issuer: common, conform: "microsoft-entra-id" }), entra, { tid, iss: ofTenant })
     assert.strictEqual(token.issuer, ofTenant)
     const isAllowed = (of: string | undefined) => token.isKeyAllowed?.(key(of), token.claims)
     assert.isTrue(isAllowed(undefined))

@@ -23,10 +23,7 @@ const expecting = (registered?: unknown, announced?: ReadonlyArray<string>): Exp
 
 /** Why a text is refused, or the algorithm of the token that was read. */
 const reading = (text: string, expected = expecting()): Effect.Effect<string> =>
-  Effect.match(read(expected, text), {
-    onFailure: ({ detail }) => detail,
-    onSuccess: ({ algorithm }) => algorithm
-  })
+  Effect.match(read(expected, text), { onFailure: ({ detail }) => detail, onSuccess: ({ algorithm }) => algorithm })
 
 const families = ["RS", "PS", "ES"].flatMap((family) => ["256", "384", "512"].map((bits) => family + bits))
 const asymmetric = [...families, "EdDSA", "Ed25519"]

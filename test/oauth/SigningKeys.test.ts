@@ -74,11 +74,7 @@ describe("the keys that a header may mean", () => {
 
   it.gen("without an id are eight at most, and those alone that are allowed", function* () {
     const { find } = publishing({
-      keys: Array.from({ length: 10 }, (_, at) => ({
-        ...rsa.jwk,
-        kid: `key-${at}`,
-        issuer: at === 0 ? 5 : `of-${at}`
-      }))
+      keys: Array.from({ length: 10 }, (_, at) => ({ ...rsa.jwk, kid: `key-${at}`, issuer: at === 0 ? 5 : `of-${at}` }))
     })
     assert.lengthOf(yield* find({ alg: "RS256" }), 8)
     assert.lengthOf(yield* find({ alg: "RS256" }, ({ issuer }) => issuer === "of-3"), 1)

@@ -379,10 +379,7 @@ describe("Functions in the place of fetch", () => {
           seen.isGivenUp = true
         }
       })()
-      const reader = {
-        read: () => endless.next(),
-        cancel: () => endless.return(undefined)
-      }
+      const reader = { read: () => endless.next(), cancel: () => endless.return(undefined) }
       const body = kind === "an iterable" ? endless : { getReader: () => reader }
       const headers = new Headers({ "content-type": "application/json" })
       const answer = { status: 200, headers, body, arrayBuffer: () => assert.fail("the whole body was asked for") }

@@ -20,13 +20,7 @@ let visitor: Visitor
 let page: Page
 
 beforeAll(async () => {
-  demo = await startDemo({
-    auth,
-    port: 0,
-    providerPort: 0,
-    secret: testSecret,
-    database: { filename: ":memory:" }
-  })
+  demo = await startDemo({ auth, port: 0, providerPort: 0, secret: testSecret, database: { filename: ":memory:" } })
   browser = await launchBrowser()
 })
 

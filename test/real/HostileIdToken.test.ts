@@ -18,11 +18,7 @@ const claims = (
   title: string,
   change: (honest: Claims, issuer: ForgedIssuer) => Claims,
   outcome: Fault["outcome"] = badToken
-): Fault => ({
-  title,
-  dials: (issuer) => ({ claims: (honest) => change(honest, issuer) }),
-  outcome
-})
+): Fault => ({ title, dials: (issuer) => ({ claims: (honest) => change(honest, issuer) }), outcome })
 
 /** A header or signature that differs; the claims are honest. */
 const signature = (

@@ -108,11 +108,7 @@ const keySet = (
   title: string,
   change: (honest: { readonly keys: ReadonlyArray<Shape> }) => Answer,
   outcome: Outcome = refused("invalid_token", "provider_error", "provider_unavailable", "invalid_response")
-): Fault => ({
-  title,
-  dials: () => ({ jwks: change }),
-  outcome
-})
+): Fault => ({ title, dials: () => ({ jwks: change }), outcome })
 
 const otherKey = makeSigningKey()
 

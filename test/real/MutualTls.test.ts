@@ -90,9 +90,7 @@ beforeAll(async () => {
       certificateSubjectMatches: () => true
     },
     settings: {
-      discovery: {
-        mtls_endpoint_aliases: { token_endpoint: `${origin}/token`, userinfo_endpoint: `${origin}/me` }
-      }
+      discovery: { mtls_endpoint_aliases: { token_endpoint: `${origin}/token`, userinfo_endpoint: `${origin}/me` } }
     }
   })
   const settings = (id: string, method: string, shown: typeof ours) => ({

@@ -91,9 +91,7 @@ const keysOf = async (authenticatorId: string) =>
 const email = "ada@example.com"
 
 const signedInAs = async (): Promise<string | undefined> => {
-  const session = (await (await page.request.get(app.action("session"))).json()) as {
-    user?: { email?: string }
-  } | null
+  const session = (await (await page.request.get(app.action("session"))).json()) as { user?: { email?: string } } | null
   return session?.user?.email
 }
 

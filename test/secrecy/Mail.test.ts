@@ -64,16 +64,10 @@ const kept = <A extends { readonly url: string }>(mail: A): A => {
 
 const mailer = (
   fail: (mail: ReturnType<typeof plainMail>) => Effect.Effect<void, EmailSignInError>
-): Partial<Options> => ({
-  mailer: { send: (mail) => Effect.suspend(() => fail(kept(plainMail(mail)))) }
-})
+): Partial<Options> => ({ mailer: { send: (mail) => Effect.suspend(() => fail(kept(plainMail(mail)))) } })
 
 const byApplication = (send: (params: { readonly url: string }) => Done): Partial<Options> => ({
-  providers: [
-    Email({
-      sendVerificationRequest: (params: { readonly url: string }) => send(kept(params))
-    })
-  ]
+  providers: [Email({ sendVerificationRequest: (params: { readonly url: string }) => send(kept(params)) })]
 })
 
 const flows: ReadonlyArray<MailFlow> = [
@@ -187,11 +181,7 @@ const flows: ReadonlyArray<MailFlow> = [
       ]
     })
   },
-  {
-    title: "a callback that refuses",
-    lines: 1,
-    options: () => ({ callbacks: { signIn: () => false } })
-  },
+  { title: "a callback that refuses", lines: 1, options: () => ({ callbacks: { signIn: () => false } }) },
   {
     title: "a link that is wrong",
     lines: 4,

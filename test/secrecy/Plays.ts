@@ -14,10 +14,7 @@ type Fields = Readonly<Record<string, string>>
 const formHeaders = { "content-type": "application/x-www-form-urlencoded" }
 
 const post = (person: Person, path: string, fields: Fields, headers: Fields = {}) =>
-  person.send("POST", path, {
-    headers: { ...formHeaders, ...headers },
-    body: new URLSearchParams(fields).toString()
-  })
+  person.send("POST", path, { headers: { ...formHeaders, ...headers }, body: new URLSearchParams(fields).toString() })
 
 /** Posts a form with the token of this browser. */
 const submit = Effect.fnUntraced(function* (person: Person, path: string, fields: Fields = {}) {

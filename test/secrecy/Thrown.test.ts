@@ -15,9 +15,7 @@ const secret = "correct horse battery"
 const talkative = (): never => {
   throw Object.assign(
     new Error(`login failed for ann with ${secret}`, { cause: new Error(encodeURIComponent(secret)) }),
-    {
-      input: secret
-    }
+    { input: secret }
   )
 }
 

@@ -264,14 +264,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   // Built by itself, so that options that cannot work fail the run.
   const doorman = yield* Effect.orDie(
     Layer.build(
-      Doorman.layer(
-        forLayer({
-          ...optionsOf(plan, texts, idp, store, sinks),
-          mailer,
-          origin,
-          ...options
-        })
-      ).pipe(
+      Doorman.layer(forLayer({ ...optionsOf(plan, texts, idp, store, sinks), mailer, origin, ...options })).pipe(
         Layer.provide(
           Layer.mergeAll(
             said,
@@ -289,9 +282,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
     Layer.provide([HttpServer.layerServices, Layer.succeedContext(context)])
   )
   const redaction = plan.redaction === "layer" ? yield* Layer.build(Http.layerRedaction) : Context.empty()
-  const { dispose, handler } = HttpRouter.toWebHandler(App, {
-    disableLogger: !plan.access
-  })
+  const { dispose, handler } = HttpRouter.toWebHandler(App, { disableLogger: !plan.access })
   yield* Effect.addFinalizer(() => Effect.promise(() => dispose()))
 
   const isSlow = plan.fault === "dial" && /Slow$|Leisurely$/.test(plan.dial)

@@ -552,10 +552,7 @@ describe("a sign-out", () => {
 describe("a revocation", () => {
   it.gen("that cannot be marked is logged", function* () {
     const state = yield* SharedState
-    const down = {
-      ...state,
-      mark: () => Effect.fail(new SharedStateError({ reason: "unavailable", detail: "down" }))
-    }
+    const down = { ...state, mark: () => Effect.fail(new SharedStateError({ reason: "unavailable", detail: "down" })) }
     yield* revoke(token, Number.MAX_SAFE_INTEGER).pipe(Effect.provideService(SharedState, down))
     assert.isFalse(yield* isRevoked(state, token))
   })

@@ -23,11 +23,7 @@ const seal = (claims: object, ago = 0): string =>
   Jwe.seal(
     keyring([secret], name),
     { ...claims },
-    {
-      now: now - ago,
-      maxAge: 86_400,
-      random: (size) => new Uint8Array(size).fill(7)
-    }
+    { now: now - ago, maxAge: 86_400, random: (size) => new Uint8Array(size).fill(7) }
   ) as string
 
 const ann = seal({ sub: "ann", name: "Ann" })
@@ -116,10 +112,7 @@ describe("P221 two session cookies of different people", () => {
     const csrf = cookieOf(form.lines.find((line) => !cookieOf(line).gone) ?? "")
     const { csrfToken } = JSON.parse(form.body)
     const seen = yield* browser().send("POST", "/auth/callback/credentials", {
-      headers: {
-        cookie: `${both}; ${csrf.name}=${csrf.value}`,
-        "content-type": "application/x-www-form-urlencoded"
-      },
+      headers: { cookie: `${both}; ${csrf.name}=${csrf.value}`, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ csrfToken, username: "ann", password: "pw" }).toString()
     })
     const set = seen.lines.filter((line) => cookieOf(line).name === name)

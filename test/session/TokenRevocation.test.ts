@@ -275,10 +275,7 @@ describe("session.revocation", () => {
     return Effect.gen(function* () {
       yield* person.signInWithPassword()
       yield* phone.signInWithPassword("bob")
-      const headers = {
-        authorization: `Bearer ${phone.cookies.get(name) ?? ""}`,
-        "content-type": "application/json"
-      }
+      const headers = { authorization: `Bearer ${phone.cookies.get(name) ?? ""}`, "content-type": "application/json" }
       const refused = yield* person.send("POST", "/auth/signout", { headers, body: "{}" })
       assert.strictEqual(refused.failure?._tag, "MissingCsrf")
       assert.isNotNull(yield* phone.session)

@@ -60,12 +60,7 @@ const renewedTo = ({ cookies }: Answer) =>
 
 describe("a token that is read", () => {
   it.gen("shows its user, and is renewed", withOptions(), function* () {
-    const { cookies } = yield* begin({
-      id: "ada",
-      name: "Ada",
-      email: "ada@example.com",
-      image: "https://x.example/a"
-    })
+    const { cookies } = yield* begin({ id: "ada", name: "Ada", email: "ada@example.com", image: "https://x.example/a" })
     yield* TestClock.setTime(now + 1000)
     const answer = yield* read(cookies)
     assert.deepStrictEqual(answer.session, {

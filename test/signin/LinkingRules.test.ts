@@ -27,15 +27,7 @@ const situations: ReadonlyArray<Situation> = facts.by.flatMap((by) =>
       facts.address.flatMap((address) =>
         facts.proof.flatMap((proof) =>
           facts.trusting.flatMap((trusting) =>
-            facts.isOwnAddress.map((isOwnAddress) => ({
-              by,
-              account,
-              session,
-              address,
-              proof,
-              trusting,
-              isOwnAddress
-            }))
+            facts.isOwnAddress.map((isOwnAddress) => ({ by, account, session, address, proof, trusting, isOwnAddress }))
           )
         )
       )

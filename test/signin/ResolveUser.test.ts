@@ -548,11 +548,7 @@ describe("a policy of the application", () => {
       const row = yield* user()
       yield* linked()
       yield* memory.linkAccount({ provider: "email", providerAccountId: address, type: "email", userId: ada })
-      const eve = yield* memory.createUser({
-        id: asUserId("eve"),
-        email: "eve@example.com",
-        emailVerified: dateAt(1)
-      })
+      const eve = yield* memory.createUser({ id: asUserId("eve"), email: "eve@example.com", emailVerified: dateAt(1) })
       yield* memory.createUser({ id: asUserId("bob"), email: "bob@example.com", emailVerified: null })
       const second = { account: account({ providerAccountId: "acme-2" }) }
       const ofBob = { user: { id: asUserId("new"), email: "bob@example.com" } }

@@ -113,9 +113,7 @@ describe("a user of a platform that hands out verified addresses only", () => {
       "one of Google with a mapping of the application",
       [account("google")],
       false,
-      {
-        providers: [Google({ ...client, profile: ({ sub }) => ({ id: sub, email: address }) }), Email()]
-      }
+      { providers: [Google({ ...client, profile: ({ sub }) => ({ id: sub, email: address }) }), Email()] }
     ]
   ]
   for (const [name, accounts, isProven, more] of rows) {
@@ -557,9 +555,7 @@ describe("an address that a provider denies", () => {
   it.effect("is stored as unproven, and signs in no user, for any trust of the application", () => {
     const provider = memoryProvider()
     Object.assign(provider.claims, { email_verified: false })
-    const here = siteWith([], {
-      providers: [idp({ allowDangerousEmailAccountLinking: true }), Email()]
-    })
+    const here = siteWith([], { providers: [idp({ allowDangerousEmailAccountLinking: true }), Email()] })
     return Effect.gen(function* () {
       yield* signInAt(browser(), provider)
       assert.isNull((yield* here.holder)?.emailVerified)

@@ -17,11 +17,7 @@ const crowd = Array.from({ length: 64 }, (_, index) => index)
 /** What an Auth.js application expects of its storage. */
 export const expectations = (engine: Engine): void => {
   it.use("creates, finds, changes and deletes a user", inStore(engine), function* (store) {
-    const user = yield* store.createUser({
-      ...ada,
-      image: "https://example.com/a.png",
-      emailVerified: at(1234)
-    })
+    const user = yield* store.createUser({ ...ada, image: "https://example.com/a.png", emailVerified: at(1234) })
     assert.deepStrictEqual(user, {
       id: user.id,
       name: "Ada",

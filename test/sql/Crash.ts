@@ -80,11 +80,7 @@ const checkSignIn = (site: Site, last: number) =>
       assert.isTrue(after.users === after.accounts && after.users === after.sessions, step)
       assert.isTrue(after.users === 0 || after.links === 0, step)
       assert.strictEqual(yield* signIn(store, "first"), after.links === 1, step)
-      yield* store.createVerificationToken({
-        identifier: address,
-        token: "second",
-        expires: at(4_102_444_800_000)
-      })
+      yield* store.createVerificationToken({ identifier: address, token: "second", expires: at(4_102_444_800_000) })
       assert.isTrue(yield* signIn(store, "second"), step)
       assert.isTrue(Option.isSome(yield* store.getSessionAndUser("session of second")), step)
       const healed = yield* counts(sql)

@@ -39,9 +39,7 @@ const config = {
   basePath: "/auth",
   session: { strategy: "database" as const },
   providers: [Email()],
-  mailer: {
-    send: ({ to, url }: Mail) => Effect.sync(() => void process.send?.({ to, url: Redacted.value(url) }))
-  },
+  mailer: { send: ({ to, url }: Mail) => Effect.sync(() => void process.send?.({ to, url: Redacted.value(url) })) },
   callbacks: {
     signIn: async () => {
       await pause()

@@ -71,10 +71,5 @@ export const doorman = (
 
 /** With users and sessions in a store of its own for each build, and with sign-in by mail. */
 export const stored = Doorman.layer(
-  forLayer({
-    ...options,
-    providers: [...options.providers, Email()],
-    adapter: Adapter.Adapter,
-    mailer: Mailer.Mailer
-  })
+  forLayer({ ...options, providers: [...options.providers, Email()], adapter: Adapter.Adapter, mailer: Mailer.Mailer })
 ).pipe(Layer.provideMerge(Adapter.layerMemory))

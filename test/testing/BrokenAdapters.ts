@@ -287,10 +287,7 @@ export const brokenAdapters: BrokenAdapters = {
   "dates of users keep their second": {
     "keeps days instead of moments": (store) => ({
       createUser: (user) =>
-        store.createUser({
-          ...user,
-          emailVerified: user.emailVerified === null ? null : truncated(user.emailVerified)
-        })
+        store.createUser({ ...user, emailVerified: user.emailVerified === null ? null : truncated(user.emailVerified) })
     }),
     "reads dates in another time zone": (store) => ({
       getUser: (id) =>
@@ -396,9 +393,7 @@ export const brokenAdapters: BrokenAdapters = {
       sweep: (_, limit) => store.sweep(new Date("2999-01-01T00:00:00Z"), limit)
     })
   },
-  "a transaction that fails leaves nothing": {
-    "takes nothing back": () => ({ transaction: (program) => program })
-  },
+  "a transaction that fails leaves nothing": { "takes nothing back": () => ({ transaction: (program) => program }) },
   "a transaction that is interrupted leaves nothing": {
     "takes nothing back when it is interrupted": (store) => ({
       transaction: (program) =>

@@ -249,9 +249,7 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
   {
     name: "takes back what was not counted",
     breaks: "an attempt that is undone does not count",
-    state: changed((state) => ({
-      undo: (rule, key) => state.undo(rule, key.replace(" other", ""))
-    }))
+    state: changed((state) => ({ undo: (rule, key) => state.undo(rule, key.replace(" other", "")) }))
   },
   {
     name: "keeps what is to be forgotten",
@@ -300,9 +298,6 @@ export const brokenStates: ReadonlyArray<BrokenState> = [
     name: "refuses every attempt when the store is down",
     breaks: "a process counts by itself while the store is down",
     state: makeMemory,
-    down: () => ({
-      ...down(),
-      limit: () => Effect.succeed({ isAllowed: false, retryAfter: Duration.seconds(1) })
-    })
+    down: () => ({ ...down(), limit: () => Effect.succeed({ isAllowed: false, retryAfter: Duration.seconds(1) }) })
   }
 ]

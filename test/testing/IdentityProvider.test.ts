@@ -234,10 +234,7 @@ describe("the person", () => {
     const back = yield* idp.authorize(request(idp, { scope: "openid" }), { as: "new" })
     const { body } = yield* redeem(idp, back.searchParams.get("code") ?? "")
     // The scope does not cover the address.
-    assert.deepStrictEqual((yield* userinfo(idp, body["access_token"])).body, {
-      sub: "new",
-      roles: ["admin"]
-    } as never)
+    assert.deepStrictEqual((yield* userinfo(idp, body["access_token"])).body, { sub: "new", roles: ["admin"] } as never)
     yield* idp.revoke("new")
     assert.strictEqual((yield* userinfo(idp, body["access_token"])).status, 401)
     const renewal = yield* ask(idp, { grant_type: "refresh_token", refresh_token: body["refresh_token"] })

@@ -100,10 +100,7 @@ const everything = Doorman.layer({
     session: ({ session, token }) => ({ ...session, role: token?.["role"] }),
     redirect: ({ baseUrl, url }) => Promise.resolve(url.startsWith("/") ? `${baseUrl}${url}` : baseUrl)
   },
-  events: {
-    signIn: ({ user }) => Journal.use(({ write }) => write(user.id ?? "")),
-    signOut: () => undefined
-  }
+  events: { signIn: ({ user }) => Journal.use(({ write }) => write(user.id ?? "")), signOut: () => undefined }
 })
 requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Roles | Journal>()(everything)
 requires<HttpClient | Invites | Journal | Roles>()(

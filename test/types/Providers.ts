@@ -48,9 +48,7 @@ declare const text: string | undefined
 // A plain secret is for `Auth`, a redacted one for layers.
 void Auth(request, { providers: [GitHub({ clientId, clientSecret: "" }), { ...inline, clientSecret: "" }] })
 requires<HttpClient>()(
-  Doorman.layer({
-    providers: [GitHub({ clientId, clientSecret: secret }), { ...inline, clientSecret: secret }]
-  })
+  Doorman.layer({ providers: [GitHub({ clientId, clientSecret: secret }), { ...inline, clientSecret: secret }] })
 )
 // @ts-expect-error `Auth` has texts
 void Auth(request, { providers: [GitHub({ clientId, clientSecret: secret })] })

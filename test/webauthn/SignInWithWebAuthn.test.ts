@@ -739,11 +739,7 @@ describe("a new key", () => {
     const fill = (count: number) =>
       Effect.forEach(Array.from({ length: count }), () => {
         const id = randomBytes(16).toString("base64")
-        return store.createAuthenticator({
-          ...(row ?? assert.fail("no key")),
-          credentialID: id,
-          providerAccountId: id
-        })
+        return store.createAuthenticator({ ...(row ?? assert.fail("no key")), credentialID: id, providerAccountId: id })
       })
     yield* fill(48)
     const fiftieth = create(yield* visitor.creation(), site)

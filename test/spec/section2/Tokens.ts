@@ -205,12 +205,7 @@ const behaviour: ReadonlyArray<Row> = [
       )?.sub
   ),
   row("| GetTokenParams | logger |", "a cookie that does not open, with a logger", null, async (library) =>
-    library.getToken({
-      req: withCookie("broken"),
-      secret,
-      secureCookie: true,
-      logger: { debug: () => undefined }
-    })
+    library.getToken({ req: withCookie("broken"), secret, secureCookie: true, logger: { debug: () => undefined } })
   ),
   row(
     "the first secret that decrypts the JWT is used",
