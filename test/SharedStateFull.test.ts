@@ -31,27 +31,25 @@ const measured = <A, E>(program: Effect.Effect<A, E>) =>
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe("shared state in memory", () => {
-  it.effect("H303 refuses new keys when it is full, forgets none, and has room again in time", () =>
-    Effect.gen(function* () {
-      const { isMarked, mark, once } = makeMemory()
-      yield* TestClock.adjust("1 hour")
-      for (const key of times(uses)) assert.isTrue(yield* once("flow", `${key}`, "16 minutes"))
-      assert.deepStrictEqual(yield* withoutRoom, {})
-      const failure = yield* Effect.flip(once("flow", "another", "16 minutes"))
-      assert.instanceOf(failure, SharedStateError)
-      assert.strictEqual(failure.reason, "full")
-      for (const key of [0, 1, uses - 1]) assert.isFalse(yield* once("flow", `${key}`, "16 minutes"))
-      // Another purpose has room of its own.
-      assert.isTrue(yield* once("webauthn", "another", "16 minutes"))
-      yield* mark("session", "a", "1 hour")
-      assert.isTrue(yield* isMarked("session", "a"))
-      // The key that was refused is counted, and none that is known or has room.
-      assert.deepStrictEqual(yield* withoutRoom, { once: 1 })
-      yield* TestClock.adjust("16 minutes")
-      assert.isTrue(yield* once("flow", "another", "16 minutes"))
-      assert.isTrue(yield* once("flow", "0", "16 minutes"))
-    }).pipe(measured)
-  )
+  it.gen("H303 refuses new keys when it is full, forgets none, and has room again in time", measured, function* () {
+    const { isMarked, mark, once } = makeMemory()
+    yield* TestClock.adjust("1 hour")
+    for (const key of times(uses)) assert.isTrue(yield* once("flow", `${key}`, "16 minutes"))
+    assert.deepStrictEqual(yield* withoutRoom, {})
+    const failure = yield* Effect.flip(once("flow", "another", "16 minutes"))
+    assert.instanceOf(failure, SharedStateError)
+    assert.strictEqual(failure.reason, "full")
+    for (const key of [0, 1, uses - 1]) assert.isFalse(yield* once("flow", `${key}`, "16 minutes"))
+    // Another purpose has room of its own.
+    assert.isTrue(yield* once("webauthn", "another", "16 minutes"))
+    yield* mark("session", "a", "1 hour")
+    assert.isTrue(yield* isMarked("session", "a"))
+    // The key that was refused is counted, and none that is known or has room.
+    assert.deepStrictEqual(yield* withoutRoom, { once: 1 })
+    yield* TestClock.adjust("16 minutes")
+    assert.isTrue(yield* once("flow", "another", "16 minutes"))
+    assert.isTrue(yield* once("flow", "0", "16 minutes"))
+  })
 
   it.effect("H303 a write looks at two values to remove those that ended, and at 64 where the memory is full", () =>
     Effect.gen(function* () {
@@ -73,15 +71,13 @@ describe("shared state in memory", () => {
     }).pipe(measured)
   )
 
-  it.effect("has room for more uses and marks than counts", () =>
-    Effect.gen(function* () {
-      const { mark, once } = makeMemory()
-      for (const key of times(capacity + 1)) {
-        yield* once("flow", `${key}`, "16 minutes")
-        yield* mark("session", `${key}`, "16 minutes")
-      }
-    })
-  )
+  it.gen("has room for more uses and marks than counts", function* () {
+    const { mark, once } = makeMemory()
+    for (const key of times(capacity + 1)) {
+      yield* once("flow", `${key}`, "16 minutes")
+      yield* mark("session", `${key}`, "16 minutes")
+    }
+  })
 
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {

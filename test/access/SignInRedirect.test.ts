@@ -22,41 +22,35 @@ const redirectOf = (
 const within = (pages: { readonly signIn?: string } = {}) => Effect.provide(layer(options({ pages })))
 
 describe("a request without a session", () => {
-  it.effect("is sent to the sign-in page where a browser opens a page, and to no other", () =>
-    Effect.gen(function* () {
-      for (const [method, headers, isSent] of [
-        ["GET", html, true],
-        ["HEAD", html, true],
-        ["POST", html, false],
-        ["GET", { accept: "application/json" }, false],
-        ["GET", {}, false]
-      ] as const) {
-        const answer = yield* redirectOf("/a", { method, headers })
-        assert.strictEqual(answer !== undefined, isSent, `${method} ${JSON.stringify(headers)}`)
-      }
-    }).pipe(within())
-  )
+  it.gen("is sent to the sign-in page where a browser opens a page, and to no other", within(), function* () {
+    for (const [method, headers, isSent] of [
+      ["GET", html, true],
+      ["HEAD", html, true],
+      ["POST", html, false],
+      ["GET", { accept: "application/json" }, false],
+      ["GET", {}, false]
+    ] as const) {
+      const answer = yield* redirectOf("/a", { method, headers })
+      assert.strictEqual(answer !== undefined, isSent, `${method} ${JSON.stringify(headers)}`)
+    }
+  })
 
-  it.effect("comes back to its own URL, and an attacker's path is no address of another site", () =>
-    Effect.gen(function* () {
-      for (const [path, callbackUrl] of [
-        ["/a?b=c", "/a?b=c"],
-        ["/a//", "/a//"],
-        ["//evil.example/a", `${site}//evil.example/a`]
-      ] as const) {
-        const { headers, status } = (yield* redirectOf(path, undefined, { prompt: "login" })) ?? assert.fail(path)
-        const query = new URLSearchParams({ callbackUrl, prompt: "login" })
-        assert.deepStrictEqual([status, headers["location"]], [302, `${site}/auth/signin?${query}`])
-        assert.strictEqual(headers["cache-control"], "private, no-store")
-        assert.strictEqual(headers["vary"], "Accept, Cookie, Authorization")
-      }
-    }).pipe(within())
-  )
+  it.gen("comes back to its own URL, and an attacker's path is no address of another site", within(), function* () {
+    for (const [path, callbackUrl] of [
+      ["/a?b=c", "/a?b=c"],
+      ["/a//", "/a//"],
+      ["//evil.example/a", `${site}//evil.example/a`]
+    ] as const) {
+      const { headers, status } = (yield* redirectOf(path, undefined, { prompt: "login" })) ?? assert.fail(path)
+      const query = new URLSearchParams({ callbackUrl, prompt: "login" })
+      assert.deepStrictEqual([status, headers["location"]], [302, `${site}/auth/signin?${query}`])
+      assert.strictEqual(headers["cache-control"], "private, no-store")
+      assert.strictEqual(headers["vary"], "Accept, Cookie, Authorization")
+    }
+  })
 
-  it.effect("is sent to the page of the application where it has one", () =>
-    Effect.gen(function* () {
-      const answer = yield* redirectOf("/a")
-      assert.strictEqual(answer?.headers["location"], `${site}/enter?callbackUrl=%2Fa`)
-    }).pipe(within({ signIn: "/enter" }))
-  )
+  it.gen("is sent to the page of the application where it has one", within({ signIn: "/enter" }), function* () {
+    const answer = yield* redirectOf("/a")
+    assert.strictEqual(answer?.headers["location"], `${site}/enter?callbackUrl=%2Fa`)
+  })
 })
