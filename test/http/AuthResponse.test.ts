@@ -4,6 +4,9 @@ import * as Cookie from "../../src/http/Cookie.ts"
 
 const cookies = [Cookie.set({ name: "a", options: { path: "/" } }, "1"), Cookie.set({ name: "b", options: {} }, "2")]
 
+/** The headers of a built-in page are a constant of its configuration. */
+const policy = Object.freeze({ "content-type": "text/html; charset=utf-8", "x-frame-options": "DENY" })
+
 const all = [
   AuthResponse.json({ a: 1 }),
   AuthResponse.empty(204),
@@ -22,6 +25,19 @@ describe("AuthResponse", () => {
       assert.strictEqual(headers.get("pragma"), "no-cache")
       assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
     }
+  })
+
+  it.each([
+    ["JSON", () => AuthResponse.json(null, cookies)],
+    ["a built-in page", () => AuthResponse.page({ status: 200, headers: policy, body: "<p>" }, cookies)]
+  ])("keeps what is changed in one response out of the next: %s", (_, make) => {
+    const [first, second] = [AuthResponse.toWeb(make()), AuthResponse.toWeb(make())]
+    const before = [...second.headers]
+    first.headers.set("cache-control", "public")
+    first.headers.append("set-cookie", "c=3")
+    assert.deepStrictEqual([...second.headers], before)
+    assert.deepStrictEqual([...AuthResponse.toWeb(make()).headers], before)
+    assert.include(AuthResponse.toWire(make()).headers, { "cache-control": "private, no-cache, no-store" })
   })
 
   it("P013 sends no referrer with a redirect", () => {
