@@ -4,12 +4,17 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import { whenLoaded } from "../internal/Lazily.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import { showForm } from "../signin/SignInForm.ts"
 import type { SignInMethod } from "../signin/SignInMethod.ts"
-import { signInWithCredentials } from "./SignInWithCredentials.ts"
 
-type Services = Effect.Services<typeof showForm | ReturnType<typeof signInWithCredentials>>
+/** Loaded with the first sign-in. */
+const loaded = whenLoaded(() => import("./SignInWithCredentials.ts"))
+
+const finish = (provider: CredentialsProvider) => loaded(({ signInWithCredentials }) => signInWithCredentials(provider))
+
+type Services = Effect.Services<typeof showForm | ReturnType<typeof finish>>
 
 /**
  * The method.
@@ -19,7 +24,7 @@ type Services = Effect.Services<typeof showForm | ReturnType<typeof signInWithCr
  */
 export const credentialsMethod: SignInMethod<CredentialsProvider, Services> = {
   begin: () => showForm,
-  finish: signInWithCredentials,
+  finish,
   entries: ({ id, name }, provider) =>
     provider === undefined ? [] : [{ kind: "credentials", id, name, fields: provider.fields }]
 }

@@ -1,12 +1,23 @@
 /** What `import()` brings, loaded when it is first needed. */
 import * as Effect from "effect/Effect"
 
-/** The result of `load`, which is called until it has succeeded once. Calls at the same time may each load: a runtime loads a module once. */
-export const lazily = <A>(load: () => Promise<A>): Effect.Effect<A> => {
-  let loaded: Effect.Effect<A> | undefined
-  const loading = Effect.map(Effect.promise(load), (result) => {
-    loaded = Effect.succeed(result)
-    return result
+/**
+ * Uses the result of `load`, which is called until it has succeeded once: from then on a use takes no step of its own. Calls at the
+ * same time may each load, because a runtime loads a module once.
+ */
+export const whenLoaded = <A>(
+  load: () => Promise<A>
+): (<B, E, R>(use: (loaded: A) => Effect.Effect<B, E, R>) => Effect.Effect<B, E, R>) => {
+  let result: { readonly loaded: A } | undefined
+  const loading = Effect.map(Effect.promise(load), (loaded) => {
+    result = { loaded }
+    return loaded
   })
-  return Effect.suspend(() => loaded ?? loading)
+  return (use) => (result === undefined ? Effect.flatMap(loading, use) : use(result.loaded))
+}
+
+/** The same as an effect. */
+export const lazily = <A>(load: () => Promise<A>): Effect.Effect<A> => {
+  const use = whenLoaded(load)
+  return Effect.suspend(() => use((loaded) => Effect.succeed(loaded)))
 }

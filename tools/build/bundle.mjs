@@ -23,6 +23,9 @@ const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
 
 /** @typedef {{ readonly name: string, readonly holds: (module: string) => boolean }} Part */
 
+/** What the first sign-in at a provider or with a password loads. */
+const signIn = /\/(BeginSignIn|FinishSignIn|OAuthClient|Protocol|SignInWithCredentials)$/
+
 /**
  * The parts in their order, and the modules whose imports they hold: at once what needs no Effect, then what presets need, then
  * the engine. The others are loaded when they are first used.
@@ -33,8 +36,8 @@ const functionParts = [
   { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
+  { name: "signin", holds: (module) => signIn.test(module) },
   { name: "server", holds: (module) => module.endsWith("ServerEngine") },
-  { name: "oauth", holds: (module) => module.endsWith("Protocol") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
   { name: "accounts", holds: () => true }
 ]
