@@ -166,7 +166,7 @@ const deriveWebKey = async (secret: string, salt: string, enc: Encryption): Prom
   return derivedKey(key, enc, Base64Url.encode(new Uint8Array(kid)))
 }
 
-/** Slots that every engine keeps between calls which bring the same secret and salt again. */
+/** Most slots that an engine keeps. Calls with the same secret and salt share one. */
 const cacheSize = 64
 
 interface SlotCache {
@@ -204,13 +204,13 @@ const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
     cache.set(key, cachedKey)
     return cachedKey
   }
-  const made = make()
-  cache.set(key, made)
+  const value = make()
+  cache.set(key, value)
   if (cache.size > cacheSize) {
     const [oldest] = cache.keys()
     if (oldest !== undefined) cache.delete(oldest)
   }
-  return made
+  return value
 }
 
 /** A content encryption that a token may use. */

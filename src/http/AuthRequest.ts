@@ -264,8 +264,8 @@ const bytesOf = ({
     abandon: cancel
   })
 
-/** What servers undo before they hand a request on; some leave the header as it came. */
-const undone: ReadonlySet<string> = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"])
+/** Content codings that servers remove before they hand a request on; some leave the header as it came. */
+const removable: ReadonlySet<string> = new Set(["br", "deflate", "gzip", "x-gzip", "zstd"])
 
 /** What `Content-Encoding` says of a body (RFC 9110 section 8.4). */
 const codingOf = (header: string | null): "none" | "known" | "unknown" => {
@@ -276,7 +276,7 @@ const codingOf = (header: string | null): "none" | "known" | "unknown" => {
     .split(",")
     .map((coding) => coding.trim())
   if (codings.every((coding) => coding === "identity" || coding === "")) return "none"
-  return codings.every((coding) => undone.has(coding)) ? "known" : "unknown"
+  return codings.every((coding) => removable.has(coding)) ? "known" : "unknown"
 }
 
 /** The methods of a path, as far as the path decides them. */
@@ -306,7 +306,7 @@ const allowedMethods = ({
   }
 }
 
-/** Made once, as the next one: failures that hold nothing of the request. An address of another scheme has no origin. */
+/** Each of the two is made once: it holds nothing of the request. An address of another scheme has no origin. */
 const otherScheme = new MalformedRequest({ detail: "The address of the request is neither http nor https" })
 const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
 
@@ -338,7 +338,8 @@ export const field = (request: AuthRequest["Service"], name: string): string | u
 }
 
 /**
- * Does the browser only look ahead? It comes again when a person follows; until then nothing is used up.
+ * Does the browser only prefetch the page? It sends the request again when the user follows the link, and until then no
+ * one-time token is used up.
  *
  * @category guards
  * @since 0.1.0

@@ -120,9 +120,9 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
   const flow = template(`${hostPrefix}authjs.flow`, undefined)
-  const withMaxAge = (made: CookieTemplate): CookieTemplate => ({
-    name: made.name,
-    options: { maxAge: flowMaxAge, ...made.options }
+  const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate => ({
+    name,
+    options: { maxAge: flowMaxAge, ...options }
   })
   const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
   return {

@@ -106,7 +106,7 @@ export interface ReadCookie {
   readonly candidates: ReadonlyArray<string>
   /** Names received that belong to this cookie, at most 20; a deletion of each cleans up. */
   readonly names: ReadonlyArray<string>
-  /** What was odd about the cookies received; absent when nothing was. */
+  /** What is wrong with the cookies received; `undefined` when nothing is. */
   readonly problem: CookieProblem | undefined
   /** There were more values under the plain name than candidates. */
   readonly isCut?: boolean
@@ -144,8 +144,8 @@ export const maxCookieLength = 4096
  * Finds the value of the cookie `name`.
  *
  * Chunks count only as the exact set 0 to n-1 with n at most {@link maxChunks}, each index written canonically and each
- * chunk sent with one value; an index beyond that is only reported for deletion. A plain cookie goes before chunks.
- * Empty cookies hold nothing, and names that only begin like this one are other cookies.
+ * chunk sent with one value; an index beyond that is only reported for deletion. A plain cookie takes precedence over
+ * chunks. Empty cookies hold nothing. A name that only begins like this one is that of another cookie.
  */
 export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
   const { conflicts, values } = header
@@ -273,8 +273,8 @@ export const headerSize = (cookies: Iterable<CookiePair>): number => {
 const pairSize = (name: string, value: string): number => (value === "" ? 0 : name.length + sentLength(value) + around)
 
 /**
- * The same for the request that follows an answer: an empty value removes a cookie. What the answer does not change is counted as
- * it came, because cookies of the application need not be encoded, or decodable.
+ * Bytes of the `Cookie` header of the request that follows an answer. What the answer does not change is counted as it came,
+ * because cookies of the application need not be encoded, or decodable.
  */
 export const sizeAfter = ({ size, values }: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
   let bytes =

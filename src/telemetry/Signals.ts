@@ -29,7 +29,7 @@ export interface SpanOptions<A> {
   readonly attributes?: (() => Attributes) | undefined
   /** `client` for requests to another server. */
   readonly kind?: Tracer.SpanKind | undefined
-  /** What is known at the end of a success. */
+  /** What is known when the program has succeeded. */
   readonly ended?: ((value: A) => Attributes) | undefined
   /** The failure that a value stands for, which the span reports. */
   readonly failureOf?: ((value: A) => unknown) | undefined
@@ -53,15 +53,15 @@ const withSpan = <A, B extends A, E, R>(
 ): Effect.Effect<B, E, R> =>
   Effect.flatMap(
     Effect.makeSpan(name, { kind, ...(attributes === undefined ? {} : { attributes: attributes() }) }),
-    (made) =>
-      Effect.onExit(Effect.withParentSpan(self, made, { captureStackTrace: false }), (exit) =>
+    (current) =>
+      Effect.onExit(Effect.withParentSpan(self, current, { captureStackTrace: false }), (exit) =>
         Effect.clockWith((clock) =>
           Effect.sync(() => {
-            if (Exit.isSuccess(exit)) annotate(made, ended?.(exit.value) ?? {})
+            if (Exit.isSuccess(exit)) annotate(current, ended?.(exit.value) ?? {})
             const failure = failureOfExit(exit, failureOf)
-            if (failure !== undefined) made.attribute("error.type", failure.message)
+            if (failure !== undefined) current.attribute("error.type", failure.message)
             const isInterrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-            made.end(
+            current.end(
               clock.currentTimeNanosUnsafe(),
               isInterrupted ? Exit.interrupt() : failure === undefined ? Exit.void : Exit.fail(failure)
             )
@@ -70,8 +70,8 @@ const withSpan = <A, B extends A, E, R>(
       )
   )
 
-const annotate = (made: Tracer.Span, attributes: Attributes): void => {
-  for (const [name, value] of Object.entries(attributes)) made.attribute(name, value)
+const annotate = (current: Tracer.Span, attributes: Attributes): void => {
+  for (const [name, value] of Object.entries(attributes)) current.attribute(name, value)
 }
 
 const failureOfExit = <A, E>(
@@ -85,7 +85,7 @@ const failureOfExit = <A, E>(
   return Cause.hasInterruptsOnly(exit.cause) ? undefined : new SpanFailure(labelOf(Cause.squash(exit.cause)))
 }
 
-/** What a tracer gets of a failure: a name. */
+/** What a tracer receives of a failure: its name. */
 export class SpanFailure extends Error {
   override readonly name = "SpanFailure"
 }
@@ -150,7 +150,7 @@ const nameOf = (failure: unknown): string =>
 
 /**
  * How a sign-in ended: `refused` when it was the person's or the request's doing, `provider` when the provider or the mail
- * failed, `failed` when something of this site did.
+ * failed, `failed` when this site did.
  *
  * @category models
  * @since 0.1.0
@@ -186,7 +186,7 @@ export const stateOperations = ["once", "mark", "lease", "value", "limit"] as co
 export type StateOperation = (typeof stateOperations)[number]
 
 /**
- * What counts. The context is that of the request, which knows the registry of the metrics.
+ * Functions that count. The context is that of the request and has the registry of the metrics.
  *
  * @category models
  * @since 0.1.0
@@ -222,10 +222,10 @@ export const isMeasured = (context: Context.Context<never>): boolean =>
   Context.get(context, CurrentMetrics) !== undefined
 
 /** Updates the metrics, when there are any. */
-const updateMeters = (tell: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
+const updateMeters = (update: (meters: Meters, context: Context.Context<never>) => void): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const meters = fiber.getRef(CurrentMetrics)
-    if (meters !== undefined) tell(meters, fiber.context)
+    if (meters !== undefined) update(meters, fiber.context)
     return Effect.void
   })
 
