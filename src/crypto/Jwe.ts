@@ -189,19 +189,19 @@ const maxClockDifference = 300
 export const readClaims = (text: string, now: number, clockTolerance: number): Claims | ClaimsReason => {
   const claims = readJsonObject(text)
   if (claims === undefined || Object.hasOwn(claims, "__proto__")) return "claims_malformed"
-  if (!isTime(claims["exp"])) return "exp_missing"
-  if (claims["exp"] <= now - clockTolerance) return "expired"
-  if (!isTime(claims["iat"])) return "iat_missing"
-  if (claims["iat"] > now + maxClockDifference) return "issued_in_future"
-  const nbf = claims["nbf"]
-  if (nbf !== undefined && !isTime(nbf)) return "nbf_malformed"
-  if (nbf !== undefined && nbf > now + clockTolerance) return "not_yet_valid"
-  return hasTimes(claims) ? claims : "claims_malformed"
+  if (!hasTime(claims, "exp")) return "exp_missing"
+  if (claims.exp <= now - clockTolerance) return "expired"
+  if (!hasTime(claims, "iat")) return "iat_missing"
+  if (claims.iat > now + maxClockDifference) return "issued_in_future"
+  if (claims["nbf"] === undefined) return claims
+  if (!hasTime(claims, "nbf")) return "nbf_malformed"
+  return claims.nbf > now + clockTolerance ? "not_yet_valid" : claims
 }
 
-const isTime = (u: unknown): u is number => typeof u === "number" && Number.isFinite(u)
-
-const hasTimes = (claims: JsonObject): claims is Claims => isTime(claims["exp"]) && isTime(claims["iat"])
+const hasTime = <A extends JsonObject, Name extends string>(
+  claims: A,
+  name: Name
+): claims is A & { readonly [_ in Name]: number } => Number.isFinite(claims[name])
 
 /** Opens a text with the secret that sealed it; `undefined` when none of the ring sealed it, or it was changed. */
 export const openText = (ring: Keyring, sealed: string): string | undefined | Promise<string | undefined> => {

@@ -311,6 +311,12 @@ describe.each(engines)("Jwe on %s", (_, engine) => {
     assert.isTrue(wide.ok)
   })
 
+  it("opens no token of the empty secret, which is the one behind the last", async () => {
+    const header = { alg: "dir", enc: "A256CBC-HS512" }
+    for (const token of [forge({ payload: valid, secret: "" }), forge({ header, payload: valid, secret: "" })])
+      assert.isFalse((await openAt(token)).ok)
+  })
+
   it("P239 refuses a token made for another purpose", async () => {
     for (const name of [`__Secure-${salt}`, "authjs.state", "authjs.pkce.code_verifier", "encodedState"]) {
       assert.strictEqual(reason(await openAt(forge({ payload: valid, salt: name }))), "key_unknown")
