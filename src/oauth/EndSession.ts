@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { discoveredFault } from "../http/NetworkAddress.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
-import type { Metadata } from "./Discovery.ts"
+import type { Metadata } from "./Connection.ts"
 import { invalidResponse, type OAuthFault } from "./Fault.ts"
 
 /**

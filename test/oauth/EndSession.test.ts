@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Metadata } from "../../src/oauth/Discovery.ts"
+import type { Metadata } from "../../src/oauth/Connection.ts"
 import { endSessionAddress } from "../../src/oauth/EndSession.ts"
 import type { OidcProvider } from "../../src/Provider/internal/Provider.ts"
 

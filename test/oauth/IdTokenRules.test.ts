@@ -1,8 +1,7 @@
 /** The rules for claims that are stricter than those of the libraries, at their edges, and what is said of a refusal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { connectionOf } from "../../src/oauth/Connection.ts"
-import type { Metadata } from "../../src/oauth/Discovery.ts"
+import { connectionOf, type Metadata } from "../../src/oauth/Connection.ts"
 import { check, type Expected, halfDigest, maxAgeOf, read } from "../../src/oauth/IdToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
 import { clientId, goodClaims, issuer, metadata as ofIssuer, now, oidc, rsa, sign } from "./ScriptedProvider.ts"
