@@ -19,7 +19,7 @@ import { invalidToken, type OAuthFault } from "./Fault.ts"
 import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
 import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import * as SignedToken from "./SignedToken.ts"
-import type { SigningKey } from "./SigningKeys.ts"
+import type { SigningKey } from "./SignedToken.ts"
 
 /** Age in seconds after which an ID token is not one of a fresh sign-in any more. */
 const maxTokenAge = 600

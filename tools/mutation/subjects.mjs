@@ -12,7 +12,7 @@ export const subjects = {
   cookies: "Cookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
-  "id token": "IdToken SignedToken SigningKeys Userinfo".split(" "),
+  "id token": "IdToken SignedToken Userinfo".split(" "),
   linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
     "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow EndSession SessionPolicy SessionMark SignOut".split(
