@@ -13,8 +13,7 @@ import { AuthRequest, field } from "../http/AuthRequest.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
 import type { FailureWithCookies } from "../http/AuthResponse.ts"
 import { guard } from "../session/CsrfGuard.ts"
-import { findProvider } from "../signin/FindProvider.ts"
-import { showForm } from "../signin/SignInForm.ts"
+import { findProvider, showForm } from "../signin/SignInMethod.ts"
 import { methodOf, type MethodServices } from "./MethodTable.ts"
 
 type Services = AuthRequest | Csrf | MethodServices | Settings

@@ -6,8 +6,7 @@
 import type * as Effect from "effect/Effect"
 import { whenLoaded } from "../internal/Lazily.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
-import { showForm } from "../signin/SignInForm.ts"
-import type { SignInMethod } from "../signin/SignInMethod.ts"
+import { showForm, type SignInMethod } from "../signin/SignInMethod.ts"
 
 /** Loaded with the first sign-in. */
 const loaded = whenLoaded(() => import("./SignInWithCredentials.ts"))

@@ -28,7 +28,7 @@ import {
 import type { EventMessages } from "../Events.ts"
 import { because, type Decision, LinkingPolicy, type Situation } from "./LinkingRules.ts"
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
-import { newUserId } from "../models/NewUserId.ts"
+import { newUserId } from "../storage/Storage.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { inOneUnit, type Steps } from "../storage/Steps.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"

@@ -4,10 +4,12 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { type AdapterError, MissingAdapter, MissingAdapterMethods } from "../Errors.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { make } from "./MakeAdapter.ts"
+import { UserId } from "../models/Id.ts"
 
 /**
  * Storage as a service.
@@ -51,3 +53,9 @@ export const listable = <A>(
   method: AdapterMethod,
   rows: Effect.Effect<ReadonlyArray<A>, AdapterError>
 ): Effect.Effect<ReadonlyArray<A>, AdapterError> => (methods.has(method) ? rows : Effect.succeed([]))
+
+/** A random id for a user whom no store has yet. A store may replace it by an id of its own. */
+export const newUserId: Effect.Effect<UserId, never, SecureRandom.SecureRandom> = Effect.contextWith(
+  (context: Context.Context<SecureRandom.SecureRandom>) =>
+    Effect.map(Context.get(context, SecureRandom.SecureRandom).uuidV4(), (id) => UserId.make(id))
+)

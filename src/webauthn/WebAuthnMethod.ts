@@ -6,8 +6,7 @@
 import * as Effect from "effect/Effect"
 import { looksUpAddress, type WebAuthnProvider } from "../Provider/internal/Provider.ts"
 import { lazily } from "../internal/Lazily.ts"
-import { showForm } from "../signin/SignInForm.ts"
-import type { SignInMethod } from "../signin/SignInMethod.ts"
+import { showForm, type SignInMethod } from "../signin/SignInMethod.ts"
 
 /** Loaded with the first ceremony. */
 const ceremonies = lazily(() => import("./SignInWithWebAuthn.ts"))
