@@ -16,7 +16,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { UserId } from "../models/Id.ts"
+import { UserId, WholeNumber } from "../models/Id.ts"
 import { complete, type SignInServices } from "../signin/CompleteSignIn.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
 import type { FailureWithCookies } from "../http/AuthResponse.ts"
@@ -32,7 +32,6 @@ import { accountKey, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { addressKey } from "../email/Link.ts"
 import type { Account, User } from "../Models.ts"
-import * as Answered from "../models/Answered.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import { guardIn } from "../session/CsrfGuard.ts"
@@ -172,10 +171,15 @@ const person = (
   return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: UserId.make(text) }))
 }
 
-const isUser = Schema.is(Answered.AuthorizedUser)
+/** What `authorize` must say of a user: the id, or that it has none. The other members are the application's, and not read. */
+const AuthorizedUser = Schema.Struct({
+  id: Schema.optional(Schema.NullOr(Schema.Union([UserId, WholeNumber])))
+})
+
+const isUser = Schema.is(AuthorizedUser)
 
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
-const isIdentified = (answer: typeof Answered.AuthorizedUser.Type): answer is { readonly id: UserId } =>
+const isIdentified = (answer: typeof AuthorizedUser.Type): answer is { readonly id: UserId } =>
   typeof answer.id === "string"
 
 /** Members that an object of a class may have as accessors, which copying leaves behind. */

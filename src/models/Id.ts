@@ -50,3 +50,6 @@ export const AccountId = Schema.Struct({ provider: Schema.String, providerAccoun
 )
 /** @category models @since 0.1.0 */
 export type AccountId = typeof AccountId.Type
+
+/** An id that is a whole number in another system. Zero stands for "none" in too many of them. @internal */
+export const WholeNumber = /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.makeFilter((id) => id !== 0))

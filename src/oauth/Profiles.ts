@@ -12,12 +12,13 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
-import * as Answered from "../models/Answered.ts"
-import { emailStatementOf } from "../Provider/internal/ProfileMapping.ts"
+import { WholeNumber } from "../models/Id.ts"
+import { emailStatementOf, optionalText } from "../Provider/internal/ProfileMapping.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Sending } from "./Request.ts"
@@ -59,7 +60,18 @@ export interface SignedIdToken {
 /** Texts that come out when a missing or structured id is turned into one. */
 const notAnId: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "true", "false"])
 
-const decodeId = Schema.decodeUnknownOption(Answered.Id)
+/** The id of a user as text. Systems have whole numbers too. */
+const Id = Schema.Union([Schema.String, WholeNumber]).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (id: string | number) => String(id),
+      encode: (id: string): string | number => id
+    })
+  )
+)
+
+const decodeId = Schema.decodeUnknownOption(Id)
 
 /** The id of the person, or `undefined` when the text does not name one. */
 const readId = (text: string, profile: Profile): string | undefined => {
@@ -186,7 +198,13 @@ const proofOf = (provider: RedirectProvider, profile: Profile, email: string | n
   return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
 
-const decodeUser = Schema.decodeUnknownEffect(Answered.MappedUser)
+/** The user that a `profile` function made. Without an `id` it is the one of the profile. Further members are kept. */
+const MappedUser = Schema.StructWithRest(
+  Schema.Struct({ id: Schema.optionalKey(Id), name: optionalText, email: optionalText, image: optionalText }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+
+const decodeUser = Schema.decodeUnknownEffect(MappedUser)
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
