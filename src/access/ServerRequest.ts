@@ -23,6 +23,7 @@ export const readAction = (
       fromParts(
         {
           method: request.method,
+          makesHeaders: true,
           get headers() {
             return (headers ??= new Headers(request.headers))
           },

@@ -217,7 +217,7 @@ export const startRequest = (
     if (isOfLogout(match)) return unknownPath
     return new MethodNotAllowed({ allow: allowedMethods(match), detail: "Only GET and POST are answered" })
   }
-  return {
+  const fields: Omit<AuthRequest["Service"], "headers"> = {
     method,
     ...(isHead ? { isHead } : {}),
     url,
@@ -225,11 +225,16 @@ export const startRequest = (
     action: match.action,
     providerId: match.providerId,
     body: undefined,
-    cookies: parseCookieHeader(cookie),
-    get headers() {
-      return parts.headers
-    }
+    cookies: parseCookieHeader(cookie)
   }
+  return parts.makesHeaders === true
+    ? {
+        ...fields,
+        get headers() {
+          return parts.headers
+        }
+      }
+    : { ...fields, headers: parts.headers }
 }
 
 const withBody = (

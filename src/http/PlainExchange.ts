@@ -12,8 +12,12 @@ export type RequestBody = BodySource | null | "used"
 /** The parts of a request. */
 export interface RequestParts {
   readonly method: string
-  /** Most requests are answered without a look at them, so a server may make them when they are read. */
   readonly headers: Headers
+  /**
+   * Are the headers made when they are read? Most requests are answered without a look at them. Engines read members of an object
+   * with a getter of its own more slowly.
+   */
+  readonly makesHeaders?: boolean
   readonly cookie: string | null | undefined
   /** Asked for with POST alone. */
   readonly body: () => RequestBody

@@ -48,6 +48,7 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
   let headers: Headers | undefined
   return {
     method,
+    makesHeaders: true,
     get headers() {
       return (headers ??= isParsed ? parsedHeaders(message.headers) : webHeaders(message.headers))
     },
