@@ -85,6 +85,30 @@ export const scalingBars = [
 /** Bytes that may stay on the heap per request. */
 export const heapBar = { must: 5, goal: 5 }
 
+/** kB of gzip that bundles have at most, by the names of `.size-limit.js`; a second name is taken off the first. */
+export const bundleBars = {
+  whole: { label: "`Auth`, whole", must: 130, goal: 130, bundles: ["Auth, with every dependency"] },
+  getToken: { label: "`getToken`", must: 6, goal: 6, bundles: ["getToken alone"] },
+  preset: {
+    label: "one more preset",
+    must: 0.6,
+    goal: 0.6,
+    bundles: ["Auth with two providers", "Auth with one provider"]
+  },
+  session: {
+    label: "the session service alone, beside Effect",
+    must: 30,
+    goal: 30,
+    bundles: ["the session service, beside Effect"]
+  },
+  contract: {
+    label: "the contract of a client, beside Effect",
+    must: 8,
+    goal: 8,
+    bundles: ["the contract of a client, beside Effect"]
+  }
+}
+
 /** `"goal"`, `"must"` or `"below"` for a value where more is better. */
 export const verdictAbove = (value, { must, goal }) => (value >= goal ? "goal" : value >= must ? "must" : "below")
 

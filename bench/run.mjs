@@ -8,7 +8,7 @@
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
  *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,allocation,counts,countsWebCrypto,steps,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,allocation,counts,countsWebCrypto,steps,bundles,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -74,6 +74,7 @@ const allParts = {
   counts: ["counts.mjs", own, []],
   countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
   steps: ["steps.mjs", [], []],
+  bundles: ["bundles.mjs", [], []],
   heap: ["heap.mjs", own, heapFlags]
 }
 

@@ -2,6 +2,7 @@
 import {
   allocationBars,
   bars,
+  bundleBars,
   heapBar,
   httpBar,
   protectedBar,
@@ -132,6 +133,17 @@ const revocationTable = ({ askedToOff, onToOff }) =>
     ]
   )
 
+export const bundleTable = (part) =>
+  table(
+    ["bundle, minified", "kB of gzip", "at most", "verdict"],
+    Object.entries(bundleBars).map(([id, bar]) => [
+      bar.label,
+      part[id].toFixed(1),
+      bar.must,
+      part[id] <= bar.must ? "must" : "below"
+    ])
+  )
+
 const stepTable = (part) =>
   table(
     ["action", "steps of the run loop", "at most", "verdict"],
@@ -233,6 +245,7 @@ export const report = (results) => {
     ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),
     ...section("Calls per request once warm, node:crypto", parts.counts, countTable),
     ...section("Calls per request once warm, WebCrypto only", parts.countsWebCrypto, countTable),
+    ...section("Bundles", parts.bundles, bundleTable),
     ...section("Steps of Effect's run loop per request", parts.steps, stepTable),
     ...section(
       "Heap",

@@ -2,6 +2,7 @@
 import {
   allocationBars,
   bars,
+  bundleBars,
   heapBar,
   httpBar,
   protectedBar,
@@ -61,7 +62,10 @@ const counts = (part) =>
 const steps = (part) =>
   Object.entries(stepBars).flatMap(([id, must]) => above(`steps ${id}`, part[id]?.steps ?? Infinity, { must }))
 
+const bundles = (part) => Object.entries(bundleBars).flatMap(([id, bar]) => above(`kB of ${bar.label}`, part[id], bar))
+
 const checks = {
+  bundles,
   counts,
   countsWebCrypto: counts,
   timed: (part) => timed("timed", part, (id) => bars.get(id)?.must, true),

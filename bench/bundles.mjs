@@ -1,0 +1,28 @@
+/**
+ * What applications pay in bytes: bundles of `.size-limit.js`, in kB of gzip, against their bars. Prints JSON, or a table.
+ *
+ *     node bench/bundles.mjs [--table]
+ */
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { bundleBars } from "./bars.mjs"
+import { root } from "./implementation.mjs"
+import { bundleTable } from "./table.mjs"
+
+// A bundle has the same size whatever Node measures it, and size-limit needs the newer one. It ends with 1 when a bundle is above its
+// limit, and prints the sizes all the same.
+const { stdout } = spawnSync(
+  join(root, "node_modules/.bin/node"),
+  [join(root, "node_modules/size-limit/bin.js"), "--json"],
+  {
+    cwd: root,
+    encoding: "utf8"
+  }
+)
+const sizes = new Map(JSON.parse(stdout).map(({ name, size }) => [name, size / 1000]))
+
+/** @param {readonly string[]} bundles the bundle, and one whose size is taken off */
+const kilobytes = ([bundle, without]) => sizes.get(bundle) - (without === undefined ? 0 : sizes.get(without))
+
+const figures = Object.fromEntries(Object.entries(bundleBars).map(([id, { bundles }]) => [id, kilobytes(bundles)]))
+console.log(process.argv.includes("--table") ? bundleTable(figures) : JSON.stringify(figures))
