@@ -12,6 +12,9 @@ const ownModules = /\bvi\.(?:mock|doMock|hoisted|resetModules)\b|from "@auth\/co
 // Processes of the tests, and those that they start, share what Node compiled: `tools/tests/compile-cache.mjs`.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compile`
 
+/** One more than the machine of CI has cores: some files wait for a browser, a process or a limit of time. */
+const maxWorkers = 3
+
 /** Applications under test bring packages, and these their own tests. */
 const foreign = "**/node_modules/**"
 
@@ -33,14 +36,13 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
-      // One more than the machine of CI has cores: some files wait for a browser, a process or a limit of time.
-      maxWorkers: 3,
       sequence: { sequencer: LongestFirst },
       projects: [
         {
           extends: "./vitest.config.ts",
           test: {
             name: "unit",
+            maxWorkers,
             exclude: [foreign, ...isolated],
             isolate: false,
             globalSetup: "test/sql/SharedPostgres.ts",
@@ -49,7 +51,7 @@ export default mergeConfig(
         },
         {
           extends: "./vitest.config.ts",
-          test: { name: "isolated", exclude: [foreign, ...unit], globalSetup: "test/sql/SharedPostgres.ts" }
+          test: { name: "isolated", maxWorkers, exclude: [foreign, ...unit], globalSetup: "test/sql/SharedPostgres.ts" }
         }
       ]
     }
