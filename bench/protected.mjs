@@ -1,7 +1,8 @@
 /**
  * What a session costs a handler: an `HttpApi` endpoint and a route behind an access against the same without it, against the
  * opening of the token alone, and against the reading of a session by the facade. `minimal` is an endpoint behind a security
- * middleware that only opens the token and provides its name: what `HttpApi` and the opening cost where nothing is decided.
+ * middleware that only opens the token and provides its name, `minimalRoute` a route that does the same: what `HttpApi`, a router
+ * and the opening cost where nothing is decided.
  *
  *     node bench/protected.mjs [--rounds=40] [--quick] [--steps]
  *
@@ -15,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -83,6 +85,12 @@ const openToken = Layer.succeed(OpenToken, {
 })
 const doorman = Doorman.layer(options).pipe(Layer.provide(FetchHttpClient.layer))
 const named = Effect.map(Access.Default.CurrentUser, ({ name }) => HttpServerResponse.text(name ?? ""))
+const opened = Effect.flatMap(HttpServerRequest, ({ cookies }) =>
+  Effect.map(
+    Effect.promise(() => decode({ token: cookies[key], salt: key, secret })),
+    ({ name }) => HttpServerResponse.text(name)
+  )
+)
 const { handler } = HttpRouter.toWebHandler(
   Layer.mergeAll(
     HttpApiBuilder.layer(api).pipe(
@@ -91,6 +99,7 @@ const { handler } = HttpRouter.toWebHandler(
       Layer.provide(Http.layer(Access.Default))
     ),
     HttpRouter.add("GET", "/page", named).pipe(Layer.provide(Http.routes(Access.Default))),
+    HttpRouter.add("GET", "/token", opened),
     HttpRouter.add("GET", "/plain", Effect.succeed(HttpServerResponse.text("Ada")))
   ).pipe(Layer.provide([doorman, HttpServer.layerServices])),
   { disableLogger: true }
@@ -111,6 +120,7 @@ const cases = {
   open: async () => (await handler(new Request(`${origin}/hello`, { headers }))).text(),
   protected: async () => (await handler(new Request(`${origin}/me`, { headers }))).text(),
   minimal: async () => (await handler(new Request(`${origin}/opened`, { headers }))).text(),
+  minimalRoute: async () => (await handler(new Request(`${origin}/token`, { headers }))).text(),
   openRoute: async () => (await handler(new Request(`${origin}/plain`, { headers }))).text(),
   protectedRoute: async () => (await handler(new Request(`${origin}/page`, { headers }))).text()
 }
@@ -145,6 +155,7 @@ if (values.steps) {
       decodes: decodes("protected", "open"),
       decodesOfMinimal: decodes("minimal", "open"),
       decodesOfRoute: decodes("protectedRoute", "openRoute"),
+      decodesOfMinimalRoute: decodes("minimalRoute", "openRoute"),
       protectedToSession: rounded(median(rows.map((row) => row.protected / row.session)))
     })
   )

@@ -70,14 +70,14 @@ const ofCurrentUser = Effect.fnUntraced(function* (request: Omit<ProviderToken.T
   const settings = Context.get(state.services, Settings)
   const found = yield* Effect.tapError(ownSession, (failure) =>
     failure instanceof NotSignedIn
-      ? Effect.flatMap(state.request, (sent) => state.set(forgetProviderTokens(settings, sent)))
+      ? Effect.flatMap(state.request(), (sent) => state.set(forgetProviderTokens(settings, sent)))
       : Effect.void
   )
   const asked = { ...request, userId: found.userId }
   if (settings.providerTokens !== "cookie") {
     return yield* Effect.provideContext(ProviderToken.getToken(asked), state.services)
   }
-  const context = Context.add(state.services, AuthRequest, yield* state.request)
+  const context = Context.add(state.services, AuthRequest, yield* state.request())
   const { cookies, token } = yield* Effect.provideContext(ProviderToken.getTokenOfCookie(asked, idOf(found)), context)
   yield* state.set(cookies)
   return yield* Effect.fromResult(token)

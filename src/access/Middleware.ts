@@ -70,7 +70,7 @@ export const provenSession = (
   Effect.contextWith((context: Context.Context<HttpServerRequest>) => {
     const request = Context.get(context, HttpServerRequest)
     const found = Effect.flatMapEager(stateIn(doorman, request, context), (state) =>
-      isFresh ? state.fresh : state.session
+      isFresh ? state.fresh() : state.session()
     )
     return Effect.flatMapEager(found, (found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
       if (found === undefined) return challenged
@@ -117,7 +117,7 @@ export const optionalSession = Effect.fnUntraced(function* <Self, User extends D
   const context = yield* Effect.context<HttpServerRequest>()
   const request = Context.get(context, HttpServerRequest)
   const state = yield* stateIn(doorman, request, context)
-  const found = yield* state.session
+  const found = yield* state.session()
   addVary(context)
   if (found === undefined) return Option.none()
   const sameSite = yield* Effect.result(ownSite(doorman, request, found, refusesOtherSites(access)))

@@ -50,16 +50,16 @@ type Program<A, E> = Effect.Effect<A, E, AuthRequest | Services | Platform>
 /** Does the method of a request promise to change nothing (RFC 9110 section 9.2.1)? */
 const isSafe = ({ method }: HttpServerRequest): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
-/** The state of one request at one `Doorman`. */
+/** The state of one request at one `Doorman`. Functions make its programs: most requests run one of them. */
 export interface RequestState {
   /** The services of the `Doorman`, with what is known of the connection. */
   readonly services: Context.Context<Services | Platform>
   /** The request as the programs of the library see it. Fails when it names no host. */
-  readonly request: Effect.Effect<AuthRequest["Service"], MalformedRequest>
+  readonly request: () => Effect.Effect<AuthRequest["Service"], MalformedRequest>
   /** The session, looked up when it is first asked for. */
-  readonly session: Lookup
+  readonly session: () => Lookup
   /** The session, looked up anew, and checked at once whether it was revoked. */
-  readonly fresh: Lookup
+  readonly fresh: () => Lookup
   /** Looks the session up anew, with a change for the callbacks. The session from before stays when this fails. */
   readonly change: (data: unknown) => Lookup
   /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
@@ -69,7 +69,7 @@ export interface RequestState {
   /** Sets cookies that say nothing of the session. */
   readonly set: (cookies: ReadonlyArray<ResponseCookie>) => Effect.Effect<void>
   /** What was found so far counts no more. */
-  readonly forget: Effect.Effect<void>
+  readonly forget: () => void
 }
 
 /** The services, with the address of the client where the server knows it. */
@@ -225,18 +225,11 @@ const make = (
       return yield* run(Effect.map(program, clearing(read.cookies)), as)
     })
 
-  // Most requests look the session up and ask for nothing else.
   return {
     services,
-    get request() {
-      return requestNow()
-    },
-    get session() {
-      return known ?? inTurn(look, remember)
-    },
-    get fresh() {
-      return inTurn((here) => find(here, undefined, true), remember)
-    },
+    request: requestNow,
+    session: () => known ?? inTurn(look, remember),
+    fresh: () => inTurn((here) => find(here, undefined, true), remember),
     change: (data) =>
       inTurn(
         (here) => find(here, { session: Session.omitReserved(data) }),
@@ -247,10 +240,8 @@ const make = (
     replace: (program) => inTurn(() => Effect.flatMap(requestNow(), (read) => run(program, read)), constVoid),
     end: (program) => inTurn(() => end(program), constVoid),
     set: cookies.set,
-    get forget() {
-      return Effect.sync(() => {
-        known = undefined
-      })
+    forget: () => {
+      known = undefined
     }
   }
 }
@@ -351,10 +342,13 @@ export const revoking = Effect.fnUntraced(function* <A, E>(
   const state = yield* stateOf(doorman, server.value)
   return yield* Effect.andThen(
     // Audit events of the program name the request that it belongs to.
-    Effect.matchEffect(state.request, {
+    Effect.matchEffect(state.request(), {
       onFailure: () => Effect.provideContext(program, state.services),
       onSuccess: (request) => Effect.provideContext(program, Context.add(state.services, AuthRequest, request))
     }),
-    (answer) => Effect.as(state.forget, answer)
+    (answer) => {
+      state.forget()
+      return Effect.succeed(answer)
+    }
   )
 })
