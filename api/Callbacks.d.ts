@@ -35,6 +35,7 @@ export interface CallbacksOptions<R = never> {
 }
 declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Callbacks", {
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>;
+    readonly admitsAll?: boolean;
     readonly redirect: (params: {
         readonly url: string;
         readonly baseUrl: string;

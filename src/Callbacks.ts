@@ -92,6 +92,8 @@ export class Callbacks extends Context.Service<
   {
     /** Fails with `AccessDenied` for a refusal and for an error of no known class; a string is an address to go to. */
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
+    /** Does `signIn` admit everyone? Then no user is looked up for it. */
+    readonly admitsAll?: boolean
     /** The address that the function allows for `url`. */
     readonly redirect: (params: {
       readonly url: string
@@ -114,6 +116,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
   const { jwt, redirect, session, signIn } = options
   return Callbacks.of({
     keepsTokens: jwt === undefined,
+    admitsAll: signIn === undefined,
     signIn:
       signIn === undefined
         ? () => Effect.succeed(true)

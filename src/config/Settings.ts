@@ -586,14 +586,14 @@ export const cookiesFor = (settings: Settings["Service"], url: URL): CookiePolic
   (settings.useSecureCookies ?? url.protocol === "https:") ? settings.secureCookies : settings.plainCookies
 
 /**
- * Does a provider keep the ID token of its sessions?
+ * Does a provider keep the ID token of its sessions? Only providers with the option for it are read.
  *
  * @category guards
  * @since 0.1.0
  */
 export const keepsIdToken = ({ providers }: Settings["Service"]): boolean =>
-  providers.identities.some(({ id, type }) => {
-    const provider = type === "oidc" ? Result.getOrUndefined(providers.get(id)) : undefined
+  providers.identities.some(({ hasLogout, id }) => {
+    const provider = hasLogout ? Result.getOrUndefined(providers.get(id)) : undefined
     return provider?._tag === "Oidc" && provider.logout !== undefined
   })
 

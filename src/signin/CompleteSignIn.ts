@@ -126,7 +126,7 @@ const completeIn = Effect.fnUntraced(function* (
   const adapter = isApplications ? undefined : storageOf(Context.get(context, Adapter))
   const held = verifiedSignIn.held ?? (yield* heldProof(settings, request))
   const known =
-    adapter === undefined || startsAnew({ account: asked, held })
+    adapter === undefined || startsAnew({ account: asked, held }) || !needsKnownUser(callbacks, adapter, asked)
       ? undefined
       : yield* knownUser(adapter, verifiedSignIn)
   const allowed = yield* callbacks.signIn({
@@ -315,7 +315,17 @@ const proveHeld = Effect.fnUntraced(function* (
   return yield* store.updateUser({ id: userId, emailVerified: dateAt(yield* Clock.currentTimeMillis) })
 })
 
-/** The user that the store knows by this account, for the application's `signIn`. */
+/**
+ * Must the user be known before the unit of work, which looks the account up for itself? So that `signIn` is asked about the user, and
+ * where tokens of a known account are not kept, so that the provider's `account` is not asked for them.
+ */
+const needsKnownUser = (
+  { admitsAll }: Callbacks["Service"],
+  { methods }: AdapterShape,
+  { type }: Account
+): boolean => admitsAll !== true || (type !== "email" && !methods.has("updateAccount"))
+
+/** The user that the store knows by this account. */
 const knownUser = (
   adapter: AdapterShape,
   { account, user }: VerifiedSignIn

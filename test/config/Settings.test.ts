@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeMemory } from "../../src/Adapter.ts"
-import { layer as settingsLayer, Settings, compile, cookiesFor, type Options } from "../../src/config/Settings.ts"
+import { layer as settingsLayer, Settings, compile, cookiesFor, keepsIdToken, type Options } from "../../src/config/Settings.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "../Visitor.ts"
@@ -31,6 +31,46 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllEnvs()
+})
+
+describe("whether a provider keeps the ID token", () => {
+  /** Counts how often it is read as a whole. */
+  const oidc = (more: object) => {
+    const provider = { id: "idp", name: "Idp", type: "oidc", clientId: "c", clientSecret: "s", reads: 0, ...more }
+    return Object.defineProperty(provider, "issuer", {
+      enumerable: true,
+      get: () => {
+        provider.reads++
+        return "https://idp.example"
+      }
+    })
+  }
+  for (const [more, keeps] of [
+    [{}, false],
+    [{ logout: null }, false],
+    [{ logout: "local" }, true],
+    [{ options: { logout: "provider" } }, true]
+  ] as const) {
+    it(`${JSON.stringify(more)}: ${keeps}, and only a provider with the option is read`, () => {
+      const provider = oidc(more)
+      const settings = settingsOf({ providers: [provider] })
+      const before = provider.reads
+      assert.strictEqual(keepsIdToken(settings), keeps)
+      assert.strictEqual(provider.reads > before, keeps)
+    })
+  }
+  it("false, where the one with the option cannot be used", () => {
+    assert.isFalse(keepsIdToken(settingsOf({ providers: [oidc({ logout: "provider", clientId: undefined })] })))
+  })
+  it("false, where the option throws when it is read", () => {
+    const provider = Object.defineProperty(oidc({}), "logout", {
+      enumerable: true,
+      get: () => {
+        throw new Error("from the option")
+      }
+    })
+    assert.isFalse(keepsIdToken(settingsOf({ providers: [provider] })))
+  })
 })
 
 describe("defaults", () => {

@@ -71,6 +71,31 @@ describe("the user whom callbacks.signIn allowed", () => {
     })
   }
 
+  for (const [lookups, title, more] of [
+    [1, "without the callback once, in the unit of work", {}],
+    [2, "with the callback twice: for it, and in the unit of work", { callbacks: { signIn: () => true } }]
+  ] as const) {
+    it.effect(`is looked up by the account ${title}`, () => {
+      const store = makeMemory()
+      let count = 0
+      const adapter = {
+        ...store,
+        getUserByAccount: (account: Parameters<typeof store.getUserByAccount>[0]) => {
+          count++
+          return store.getUserByAccount(account)
+        }
+      }
+      const provider = memoryProvider()
+      return Effect.gen(function* () {
+        for (const _ of ["a new user", "a known user"]) {
+          count = 0
+          assert.isUndefined((yield* signInAt(browser(), provider)).failure)
+          assert.strictEqual(count, lookups)
+        }
+      }).pipe(at(config({ adapter, providers: [oauth()], ...more }), provider))
+    })
+  }
+
   it.gen("is the only one who is let in: an address that is another user's meanwhile", function* () {
     const store = makeMemory()
     const { callbacks } = during(

@@ -30,6 +30,8 @@ export interface Identity {
   readonly name: string
   readonly type: ProviderType
   readonly style: ProviderStyle | undefined
+  /** Is the option set by which the sign-out ends the session at the provider too? Whether it can be, only the whole provider says. */
+  readonly hasLogout: boolean
 }
 
 /** The adaptations that a preset can ask for. @category models @since 0.1.0 */
@@ -213,6 +215,12 @@ class Taken implements Definition {
     this.preset = preset
     this.options = options
   }
+  get hasLogout(): boolean {
+    const { options, preset, type } = this
+    const isSet = () => (options["logout"] ?? preset["logout"] ?? undefined) !== undefined
+    // One that cannot be read is judged with the whole provider.
+    return type === "oidc" && Result.getOrElse(Result.try(isSet), () => true)
+  }
   // Read with the provider, which most requests do not ask for.
   get platform(): Platform | undefined {
     return platformOf(this.preset)
@@ -224,13 +232,13 @@ class Taken implements Definition {
     return unreadIn(this.preset)
   }
   // Options hold secrets as the application wrote them: a printed definition does not show them.
-  toJSON(): Identity {
+  toJSON(): Omit<Identity, "hasLogout"> {
     return { id: this.id, name: this.name, type: this.type, style: this.style }
   }
-  [NodeInspectSymbol](): Identity {
+  [NodeInspectSymbol](): Omit<Identity, "hasLogout"> {
     return this.toJSON()
   }
-  [symbolRedactable](): Identity {
+  [symbolRedactable](): Omit<Identity, "hasLogout"> {
     return this.toJSON()
   }
 }
