@@ -50,11 +50,6 @@ const redirectHeaders = {
   "referrer-policy": "no-referrer"
 } as const
 
-/** Fields that many answers have, as a `Response` copies them: that takes less time than to check a record of them again. */
-const checkedFields = /* @__PURE__ */ new WeakMap<AuthResponse["headers"], Headers>([
-  [jsonHeaders, /* @__PURE__ */ new Headers(jsonHeaders)]
-])
-
 const none: ReadonlyArray<ResponseCookie> = []
 
 /**
@@ -148,22 +143,10 @@ export const page = (
   cookies: ReadonlyArray<ResponseCookie> = none
 ): AuthResponse => ({
   status: rendered.status,
-  headers: Object.isFrozen(rendered.headers) ? pageHeaders(rendered.headers) : { ...noStore, ...rendered.headers },
+  headers: { ...noStore, ...rendered.headers },
   cookies,
   body: rendered.body
 })
-
-const pages = /* @__PURE__ */ new WeakMap<AuthResponse["headers"], AuthResponse["headers"]>()
-
-/** The fields of a built-in page, whose policy is made once. */
-const pageHeaders = (policy: AuthResponse["headers"]): AuthResponse["headers"] => {
-  const cached = pages.get(policy)
-  if (cached !== undefined) return cached
-  const headers = { ...noStore, ...policy }
-  pages.set(policy, headers)
-  checkedFields.set(headers, new Headers(headers))
-  return headers
-}
 
 /**
  * The same answer with further cookies.
@@ -214,8 +197,7 @@ export const toWire = (response: AuthResponse): WireResponse => {
  * @since 0.1.0
  */
 export const toWeb = (response: AuthResponse): Response => {
-  const { body, cookies, headers: fields, status } = toWire(response)
-  const headers = checkedFields.get(fields) ?? fields
+  const { body, cookies, headers, status } = toWire(response)
   if (cookies.length === 0) return new Response(body, { status, headers })
   // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
   if (Object.getPrototypeOf(Response) === Function.prototype) {

@@ -138,6 +138,10 @@ const readWeb =
     if (!isResponse(response)) return refuse(unreachable(target)(undefined))
     const { headers, status } = response
     const begun = Promise.resolve()
+    if (signal.aborted) {
+      const refuseLate = () => refuse(unreachable(target)(signal.reason))
+      return begun.then(() => response.body?.cancel()).then(refuseLate, refuseLate)
+    }
     if (response.redirected || status < 200) {
       const refuseRedirect = () => refuse(redirected(what))
       return begun.then(() => response.body?.cancel()).then(refuseRedirect, refuseRedirect)

@@ -524,7 +524,7 @@ const withRawMembers = (response: Response, { body, cookies, redirect }: AuthRes
 
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),
-  headers: response.headers,
+  headers: { ...response.headers },
   cookies: response.cookies,
   ...(response.body === undefined ? {} : { body: response.body }),
   ...(response.redirect === undefined ? {} : { redirect: response.redirect })

@@ -319,11 +319,8 @@ const proveHeld = Effect.fnUntraced(function* (
  * Must the user be known before the unit of work, which looks the account up for itself? So that `signIn` is asked about the user, and
  * where tokens of a known account are not kept, so that the provider's `account` is not asked for them.
  */
-const needsKnownUser = (
-  { admitsAll }: Callbacks["Service"],
-  { methods }: AdapterShape,
-  { type }: Account
-): boolean => admitsAll !== true || (type !== "email" && !methods.has("updateAccount"))
+const needsKnownUser = ({ admitsAll }: Callbacks["Service"], { methods }: AdapterShape, { type }: Account): boolean =>
+  admitsAll !== true || (type !== "email" && !methods.has("updateAccount"))
 
 /** The user that the store knows by this account. */
 const knownUser = (

@@ -66,6 +66,10 @@ export const isSealed = (stored: string): boolean => stored.startsWith(mark)
 const toEffect = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 
+/** Why a secret is refused. One that another copy of Effect redacted is no text here. */
+const problemOf = (secret: unknown): string | undefined =>
+  typeof secret === "string" ? secretProblem(secret) : "a Redacted that cannot be opened"
+
 /**
  * Encrypts with keys of these secrets. Fails with secrets that protect nothing.
  *
@@ -79,8 +83,7 @@ export const make = Effect.fnUntraced(function* (
   const secrets = (typeof given === "string" || Redacted.isRedacted(given) ? [given] : given).map((secret) =>
     reveal(secret)
   )
-  const problem =
-    secrets.length === 0 ? "an empty list" : secrets.map(secretProblem).find((found) => found !== undefined)
+  const problem = secrets.length === 0 ? "an empty list" : secrets.map(problemOf).find((found) => found !== undefined)
   if (problem !== undefined) return yield* new WeakSecret({ detail: `encryptTokens.secret: ${problem}` })
   const ring = keyring(secrets, salt)
   return {

@@ -4,7 +4,14 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeMemory } from "../../src/Adapter.ts"
-import { layer as settingsLayer, Settings, compile, cookiesFor, keepsIdToken, type Options } from "../../src/config/Settings.ts"
+import {
+  layer as settingsLayer,
+  Settings,
+  compile,
+  cookiesFor,
+  keepsIdToken,
+  type Options
+} from "../../src/config/Settings.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { setEnvDefaults, skipCSRFCheck } from "../../src/index.ts"
 import { acme, facade, listener, options, otherSecret, password, secret, site, visitor } from "../Visitor.ts"

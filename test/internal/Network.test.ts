@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { platformNetwork } from "../../src/internal/Network.ts"
+import * as Transport from "../../src/oauth/Transport.ts"
 
 /** A server that redirects, with the requests that it got. */
 const redirecting = Effect.acquireRelease(
@@ -51,6 +53,32 @@ describe("platformNetwork", () => {
         )
       )
       assert.isTrue(failure instanceof TypeError)
+    })
+  )
+
+  it.effect("reads nothing of an answer that comes after nothing waits for it, and cancels its body", () =>
+    Effect.gen(function* () {
+      const answer = Promise.withResolvers<Response>()
+      const end = Promise.withResolvers<string>()
+      const body = new ReadableStream(
+        { pull: () => end.resolve("read"), cancel: () => end.resolve("cancelled") },
+        { highWaterMark: 0 }
+      )
+      const { send } = Transport.make(
+        platformNetwork,
+        { id: "slow", adaptFetch: undefined, fetch: () => answer.promise },
+        () => ""
+      )
+      const url = "https://id.example/token"
+      const sending = yield* Effect.forkChild(
+        send("token endpoint", { method: "GET", url, headers: {}, body: undefined }),
+        {
+          startImmediately: true
+        }
+      )
+      yield* Fiber.interrupt(sending)
+      answer.resolve(new Response(body))
+      assert.strictEqual(yield* Effect.promise(() => end.promise), "cancelled")
     })
   )
 })
