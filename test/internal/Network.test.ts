@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { platformNetwork } from "../../src/internal/Network.ts"
@@ -64,9 +63,9 @@ describe("platformNetwork", () => {
         { pull: () => void ends.push("read"), cancel: () => void ends.push("cancelled") },
         { highWaterMark: 0 }
       )
-      const sent = yield* Deferred.make<Response>()
-      const answer = Effect.runPromise(Deferred.await(sent))
-      const provider = { id: "slow", adaptFetch: undefined, fetch: () => answer }
+      const answers: Array<(response: Response) => void> = []
+      const fetch = () => new Promise<Response>((resolve) => void answers.push(resolve))
+      const provider = { id: "slow", adaptFetch: undefined, fetch }
       const { send } = Transport.make(platformNetwork, provider, () => "")
       const url = "https://id.example/token"
       const sending = yield* Effect.forkChild(
@@ -76,7 +75,7 @@ describe("platformNetwork", () => {
         }
       )
       yield* Fiber.interrupt(sending)
-      yield* Deferred.succeed(sent, new Response(body))
+      for (const answer of answers) answer(new Response(body))
       // A turn of the event loop, in which all promises that depend on the answer go on.
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.deepStrictEqual(ends, ["cancelled"])
