@@ -21,8 +21,15 @@ const { stdout } = spawnSync(
 )
 const sizes = new Map(JSON.parse(stdout).map(({ name, size }) => [name, size / 1000]))
 
+/** @param {string} bundle */
+const sizeOf = (bundle) => {
+  const size = sizes.get(bundle)
+  if (size === undefined) throw new Error(`.size-limit.js has no bundle "${bundle}"`)
+  return size
+}
+
 /** @param {readonly string[]} bundles the bundle, and one whose size is taken off */
-const kilobytes = ([bundle, without]) => sizes.get(bundle) - (without === undefined ? 0 : sizes.get(without))
+const kilobytes = ([bundle, without]) => sizeOf(bundle) - (without === undefined ? 0 : sizeOf(without))
 
 const figures = Object.fromEntries(Object.entries(bundleBars).map(([id, { bundles }]) => [id, kilobytes(bundles)]))
 console.log(process.argv.includes("--table") ? bundleTable(figures) : JSON.stringify(figures))

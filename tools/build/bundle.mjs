@@ -92,7 +92,7 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(posix.join(ro
 
 /** Packages that stay outside: those that are loaded when they are first needed, and the `effect` of an Effect application. */
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
-  (name) => (name !== "effect" || isForEffect) && name !== "@noble/hashes"
+  (name) => name !== "effect" || isForEffect
 )
 
 /**
@@ -106,12 +106,15 @@ const unused = [
   ["/effect/dist/Logger.js", "/FileSystem.js", ""]
 ]
 
+const unmatched = new Set(unused)
+
 /** @type {import("esbuild").Plugin} */
 const withoutUnused = {
   name: "without-unused",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^\./ }, ({ importer, path }) => {
       const row = unused.find(([from, to]) => importer.endsWith(from) && path.endsWith(to))
+      if (row !== undefined) unmatched.delete(row)
       return row === undefined ? undefined : { path: row[1], namespace: "unused", sideEffects: false }
     })
     onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({
@@ -132,6 +135,8 @@ const first = await build({
   sourcemap: "inline",
   sourcesContent: false
 })
+if (!isForEffect && unmatched.size > 0)
+  throw new Error(`No import is left out by ${[...unmatched].join(" and ")}: its files have other names now`)
 const { outputs } = first.metafile
 const texts = new Map((first.outputFiles ?? []).map(({ path, text }) => [posix.relative(root, path), text]))
 

@@ -5,7 +5,8 @@
 import { parseSync } from "oxc-parser"
 
 /** Comments that engines, bundlers and debuggers read. */
-const instructions = /[@#]__PURE__|webpackIgnore|turbopackOptional|@vite-ignore|sourceMappingURL=/
+const instructions =
+  /[@#]__(?:PURE|NO_SIDE_EFFECTS)__|webpackIgnore|turbopackOptional|@vite-ignore|sourceMappingURL=|^!|@license|@preserve/
 
 /**
  * @typedef {object} Line
@@ -27,7 +28,9 @@ const texts = (node, found = []) => {
 export const compact = (code) => {
   const { comments, program } = parseSync("built.js", code)
   const literals = texts(program)
-  const dropped = comments.filter(({ value }) => !instructions.test(value))
+  const isAlone = (/** @type {{ readonly start: number, readonly end: number }} */ { end, start }) =>
+    /^[ \t]*$/.test(code.slice(code.lastIndexOf("\n", start - 1) + 1, start)) && /^[ \t]*(?:\n|$)/.test(code.slice(end))
+  const dropped = comments.filter((comment) => !instructions.test(comment.value) && isAlone(comment))
   const inside = (/** @type {number} */ from) => literals.some(([start, end]) => start < from && from <= end)
   let from = 0
   return code.split("\n").flatMap((line, number) => {
