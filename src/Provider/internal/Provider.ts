@@ -1,7 +1,7 @@
 /**
  * What a provider is, once its options have been read: a tagged union over the kinds.
  *
- * Options come in the shape that Auth.js providers have (`Provider/ProviderOptions.ts`); reading them is
+ * Options come in the shape that Auth.js providers have (`ProviderOptions.ts`); reading them is
  * done when the configuration is compiled, so that actions only ever see these values. Nothing here talks to a network.
  *
  * @since 0.1.0

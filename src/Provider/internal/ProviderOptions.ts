@@ -2,8 +2,8 @@
  * The shapes in which providers are configured: provider objects as applications write them and as Auth.js factories
  * return them.
  *
- * These are types only. What an object means once it has been read stands in `Provider/Provider.ts`; reading it is the work
- * of `Provider/Normalise.ts`.
+ * These are types only. What an object means once it has been read stands in `Provider.ts`; reading it is the work
+ * of `Normalise.ts`.
  *
  * @since 0.1.0
  */
