@@ -93,6 +93,10 @@ const quickParts = [
 const chosen =
   (options.http ? "http" : options.parts)?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
 
+/** The Node that runs the TypeScript of tests, where the lock brings one along. */
+const ownNode = join(root, "node_modules/.bin/node")
+const scriptNode = existsSync(ownNode) ? ownNode : process.execPath
+
 const machineOf = (node) => ({
   node: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
   cpu: os.cpus()[0]?.model.trim() ?? "unknown processor",
@@ -123,7 +127,10 @@ for (const node of nodes()) {
     if (allParts[part] === undefined)
       throw new Error(`no part "${part}"; there are: ${Object.keys(allParts).join(", ")}`)
     process.stderr.write(`${results.machine.node} ${part}\n`)
-    results.parts[part] = await runScript(node, ...allParts[part]).catch((error) => ({ error: String(error.message) }))
+    const [script, args, flags] = allParts[part]
+    const steps =
+      part === "steps" ? [scriptNode, script, [`--node=${node}`, ...args], flags] : [node, script, args, flags]
+    results.parts[part] = await runScript(...steps).catch((error) => ({ error: String(error.message) }))
   }
   const name = `${results.machine.node}${suffix}.json`
   writeFileSync(join(here, "results", name), `${JSON.stringify(results, null, 2)}\n`)

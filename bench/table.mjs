@@ -275,7 +275,7 @@ export const summary = ({ date, machine, parts }) =>
           times(ratios["theirs/ours"].median)
         ])
     ),
-    `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}; [all figures, and what is slower since](docs/performance.md)`
+    `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}; [all figures](docs/performance.md)`
   ].join("\n\n")
 
 /** What one core does in a second, for docs/scale.md. */

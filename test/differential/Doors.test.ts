@@ -516,7 +516,7 @@ const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Sc
     "the corpus with storage",
     (share) => sampled([...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations], share)
   ],
-  ["the corpus of email links", () => emailLinks],
+  ["the corpus of email links", (share) => sampled(emailLinks, share)],
   ["random visits", (share) => numbered(runs(repetitions(100, 1000)) * share, generate)],
   [
     "random visits with storage",
