@@ -10,11 +10,11 @@ import { parseSync, Visitor } from "oxc-parser"
  * @typedef {{ readonly lines: number, readonly imports: ReadonlyArray<{ readonly path: string, readonly isType: boolean }>, readonly functions: ReadonlyArray<number>, readonly names: ReadonlyArray<string>, readonly source: string }} File
  */
 
-/** @param {string} root @returns {ReadonlyMap<string, File>} files of src by their path below it */
-const readSources = (root) =>
+/** @param {string} folder @returns {ReadonlyMap<string, File>} files of a folder by their path below it */
+export const readSources = (folder) =>
   new Map(
-    globSync("**/*.ts", { cwd: `${root}/src` }).map((name) => {
-      const source = readFileSync(`${root}/src/${name}`, "utf8")
+    globSync("**/*.{ts,tsx}", { cwd: folder }).map((name) => {
+      const source = readFileSync(`${folder}/${name}`, "utf8")
       return [name, read(name, source)]
     })
   )
@@ -92,7 +92,7 @@ const participles = (files) => {
 }
 
 /** Files of the scope of @auth/core: without presets, entry points of Effect, databases and tests. @param {string} file */
-const isCore = (file) =>
+export const isCore = (file) =>
   !/^(?:Provider\/[A-Z]|Provider\/internal\/logos\/|access\/|sql\/|testing\/|compat\/providers\/)/.test(file) &&
   !["Access.ts", "Http.ts", "Redis.ts", "Sql.ts", "Testing.ts"].includes(file)
 
@@ -112,7 +112,7 @@ const enteredFiles = (root) => {
  * @param {string} root
  */
 export const structureRows = (root) => {
-  const files = readSources(root)
+  const files = readSources(`${root}/src`)
   const all = [...files]
   const sum = (/** @type {ReadonlyArray<number>} */ values) => values.reduce((total, value) => total + value, 0)
   const linesIn = (/** @type {string} */ pattern) =>

@@ -1,16 +1,21 @@
 /**
  * The files of `src` in which a function runs while a warm instance reads a session, and while it finishes a sign-in with an OpenID
- * provider: what a reader of the code has to open to follow one request. As JSON, with `--list` by name.
+ * provider: what a reader of the code has to open to follow one request. As JSON, with `--list` by name. With `--theirs` the same of
+ * `@auth/core`, without its dependencies.
  *
  * V8 counts the calls. The first round warms the instance; the second is counted.
  */
 import { Session } from "node:inspector/promises"
 import * as Effect from "effect/Effect"
-import { Auth } from "../../src/index.ts"
-import { customFetch } from "../../src/internal/Markers.ts"
+import * as ours from "../../src/index.ts"
 import { IdentityProvider } from "../../src/testing/IdentityProvider.ts"
 
-const source = new URL("../../src/", import.meta.url).href
+const isTheirs = process.argv.includes("--theirs")
+const source = new URL(isTheirs ? "../../node_modules/@auth/core/" : "../../src/", import.meta.url).href
+// Its types are other ones, and it takes the same request and configuration.
+const { Auth, customFetch } = isTheirs
+  ? /** @type {typeof ours} */ (/** @type {unknown} */ (await import("@auth/core")))
+  : ours
 const idp = IdentityProvider.make()
 /** @type {import("../../src/index.ts").AuthConfig} */
 const config = {
