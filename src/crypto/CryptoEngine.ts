@@ -49,11 +49,13 @@ export interface NodeBuffer {
   from(bytes: ArrayBufferLike, offset: number, length: number): NodeBytes
 }
 
+type DigestEncoding = "hex" | "base64url" | "latin1"
+
 interface CryptoModule {
   createSecretKey(bytes: Uint8Array): SecretKey
   createHash(algorithm: string): Digest
   /** In one call; since Node 20.12. */
-  readonly hash?: ((algorithm: string, data: string, encoding: "hex" | "base64url") => string) | undefined
+  readonly hash?: ((algorithm: string, data: string | Uint8Array, encoding: DigestEncoding) => string) | undefined
   createHmac(algorithm: string, key: SecretKey): Digest
   createCipheriv(algorithm: string, key: SecretKey, iv: Uint8Array): Cipher
   createDecipheriv(algorithm: string, key: SecretKey, iv: Uint8Array, options?: { authTagLength?: number }): Decipher
@@ -115,7 +117,7 @@ const works = (node: NodeCrypto): boolean => {
     const bytes = node.Buffer.allocUnsafe(2)
     return (
       tag.length === 64 &&
-      (node.hash === undefined || node.hash("sha256", text, "hex").length === 64) &&
+      (node.hash === undefined || node.hash("sha512", ciphertext, "latin1").length === 64) &&
       plaintext.toString("utf8") === text &&
       bytes.write("-_8", 0, 2, "base64url") === 2 &&
       bytes.toString("base64url", 0, 2) === "-_8" &&

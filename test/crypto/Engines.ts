@@ -48,6 +48,7 @@ export const counting = (): { readonly engine: NodeCrypto; readonly calls: Map<s
       ...node,
       hkdfSync: counted("hkdf", node.hkdfSync),
       createHash: counted("hash", node.createHash),
+      hash: node.hash && counted("digest", node.hash),
       createSecretKey: counted("import", node.createSecretKey),
       createHmac: counted("hmac", node.createHmac),
       createCipheriv: counted("cipher", node.createCipheriv),

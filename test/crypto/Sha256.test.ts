@@ -37,8 +37,8 @@ describe("SHA-256", () => {
   }
 
   it("is computed by node:crypto in one call, and in three where it lacks that call", () => {
-    const asked: Array<ReadonlyArray<string>> = []
-    const hash = (...call: ReadonlyArray<string>) => {
+    const asked: Array<ReadonlyArray<string | Uint8Array>> = []
+    const hash = (...call: ReadonlyArray<string | Uint8Array>) => {
       asked.push(call)
       return "digest"
     }
