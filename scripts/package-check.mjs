@@ -9,6 +9,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
 import { brokenLinks } from "./docs-check.mjs"
 import { isFunctionEntry, publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
 
@@ -22,6 +24,18 @@ const most = { files: 900, bytes: 5_000_000 }
 
 /** Most files of the package that a first answer may load: each takes time to be resolved and linked. */
 const mostLoaded = 12
+
+/**
+ * Most bytes, minified and gzipped, that an application bundles for one entry beside its own `effect`. The entries share files with
+ * the engine, which bundlers have to leave out.
+ */
+const mostBundled = {
+  Keyring: 900,
+  Session: 14_500,
+  Sql: 34_000,
+  Telemetry: 4300,
+  "mail/Smtp": 6300
+}
 
 /** What may be in the package. */
 const expected =
@@ -147,6 +161,22 @@ const checkTypes = (app, title, options) => {
   }
 }
 
+/** @param {string} folder @param {string} entry @param {number} limit */
+const checkBundle = async (folder, entry, limit) => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "${manifest.name}/${entry}"`, resolveDir: folder },
+    external: ["effect", "nodemailer"],
+    bundle: true,
+    format: "esm",
+    minify: true,
+    platform: "node",
+    write: false
+  })
+  const { length } = gzipSync(outputFiles[0]?.contents ?? "", { level: 9 })
+  const problems = length > limit ? [`there are ${length}`] : []
+  report(`an application that bundles ${entry} gets at most ${limit} bytes of gzip`, problems)
+}
+
 try {
   const bin = (/** @type {string} */ name) => join(root, "node_modules/.bin", name)
   const { bytes, files, tarball } = pack(root)
@@ -180,6 +210,7 @@ try {
       ["application.mjs", String(mostLoaded)],
       app
     )
+    for (const [entry, limit] of Object.entries(mostBundled)) await checkBundle(app, entry, limit)
     checkTypes(app, "with effect", ["--skipLibCheck"])
   }
   console.log(`package: ${files.length} files, ${bytes} bytes, ${failures} failures`)

@@ -15,6 +15,7 @@ import { build } from "esbuild"
 import { parseSync } from "oxc-parser"
 import { compact } from "./compact.mjs"
 import { lineMap } from "./line-map.mjs"
+import { markPure } from "./pure.mjs"
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -46,7 +47,8 @@ const functionParts = [
 const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
 
 /**
- * The same for Effect applications. Browsers import a contract and errors alone, so what these need stands apart.
+ * The same for Effect applications. Browsers import a contract and errors alone, so what these need stands apart. Entries that
+ * need no engine stand before it: bundlers that split code keep a part with `import()` whole.
  *
  * @type {ReadonlyArray<Part>}
  */
@@ -56,7 +58,7 @@ const effectParts = [
   { name: "models", holds: oneOf(["Models"]) },
   { name: "presets", holds: (module) => module.startsWith("Provider/") },
   { name: "state", holds: oneOf(["SharedState"]) },
-  { name: "stores", holds: oneOf(["Adapter"]) },
+  { name: "stores", holds: (module) => /^mail\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer)$/.test(module) },
   { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
   { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
@@ -224,7 +226,8 @@ const joined = (file, own, imported = new Set(own.flatMap(importsOf))) => ({
       if (namespace === "elsewhere" || !/^(\.|dist\/)/.test(path)) return { path, external: true }
       const piece = path.startsWith("dist/") ? path : posix.join(posix.dirname(importer), path)
       const part = partOf.get(piece)
-      if (part === undefined || part === here) return { path: piece, namespace: "piece" }
+      // What a part imports on demand of itself is its own export: esbuild would put every piece of the part into a function.
+      if (part === undefined || (part === here && kind !== "dynamic-import")) return { path: piece, namespace: "piece" }
       const address = posix.relative(posix.dirname(file), partFile(part))
       const specifier = address.startsWith(".") ? address : `./${address}`
       return kind === "dynamic-import"
@@ -260,7 +263,7 @@ const bundle = async (file, own, write) => {
   mkdirSync(dirname(code.path), { recursive: true })
   const left = compact(code.text)
   const text = `${left.map((line) => line.text).join("\n")}\n`
-  if (map === undefined) return writeFileSync(code.path, text)
+  if (map === undefined) return writeFileSync(code.path, markPure(text))
   const lines = lineMap(JSON.parse(map.text), isOurs, left)
   if (lines.length > largestInline) {
     writeFileSync(map.path, lines)

@@ -1,0 +1,94 @@
+/**
+ * Tells bundlers that what a file computes while it is loaded may be left out where its value is not used: `sideEffects` of
+ * package.json says so of whole files, and a part holds many modules. Without it an application that imports one small entry of
+ * a part gets nearly all of the part.
+ */
+import { parseSync } from "oxc-parser"
+
+/**
+ * @typedef {Readonly<Record<string, unknown>> & { readonly type: string, readonly start: number, readonly end: number }} Node
+ * @typedef {{ readonly at: number, readonly text: string }} Insertion
+ */
+
+/** @param {unknown} value @returns {value is Node} */
+const isNode = (value) => typeof value === "object" && value !== null && "type" in value && "start" in value
+
+const later = new Set(["ArrowFunctionExpression", "FunctionExpression"])
+
+/** The nodes below `value` whose code runs when the file is loaded. @param {unknown} value @returns {ReadonlyArray<Node>} */
+const nodesIn = (value) => {
+  if (Array.isArray(value)) return value.flatMap(nodesIn)
+  if (!isNode(value) || later.has(value.type) || (value.type === "PropertyDefinition" && value.static === false))
+    return []
+  return [value, ...Object.values(value).flatMap(nodesIn)]
+}
+
+/** A call: bundlers ask about its arguments only when it is marked. @param {Node} node */
+const isCall = ({ type }) => type === "CallExpression" || type === "NewExpression"
+
+/**
+ * Can bundlers not tell that the expression has no effect, though its calls are marked? A getter may be behind a member, a spread
+ * and a computed name, and a function behind a template.
+ *
+ * @param {Node} expression
+ * @param {ReadonlySet<unknown>} namespaces
+ */
+const isOpaque = (expression, namespaces) => {
+  const nodes = nodesIn(expression)
+  const callees = new Set(nodes.filter(isCall).map(({ callee }) => callee))
+  return nodes.some((node) => {
+    if (node.type === "MemberExpression")
+      return !callees.has(node) && !(isNode(node.object) && namespaces.has(node.object.name))
+    if (node.type === "TemplateLiteral") return Array.isArray(node.expressions) && node.expressions.length > 0
+    return node.type === "SpreadElement" || node.computed === true
+  })
+}
+
+const mark = "/* @__PURE__ */ "
+
+/**
+ * What is put into the code of a variable's value: marks at its calls, or one around a function that computes it.
+ *
+ * @param {Node} value
+ * @param {string} name of the variable, which is the name of its class
+ * @param {ReadonlySet<unknown>} namespaces
+ * @returns {ReadonlyArray<Insertion>}
+ */
+const insertions = (value, name, namespaces) => {
+  if (!isOpaque(value, namespaces))
+    return [
+      ...new Set(
+        nodesIn(value)
+          .filter(isCall)
+          .map(({ start }) => start)
+      )
+    ].map((at) => ({ at, text: mark }))
+  const isNameless = value.type === "ClassExpression" && value.id === null
+  return [
+    { at: value.start, text: `${mark}valueOf$(() => (` },
+    ...(isNameless ? [{ at: value.start + "class".length, text: ` ${name}` }] : []),
+    { at: value.end, text: "))" }
+  ]
+}
+
+/** Marks what the variables of a file compute. Lines stay lines. @param {string} code */
+export const markPure = (code) => {
+  const { module, program } = parseSync("built.js", code)
+  const namespaces = new Set(
+    module.staticImports.flatMap(({ entries }) =>
+      entries.filter(({ importName }) => importName.kind === "NamespaceObject").map(({ localName }) => localName.value)
+    )
+  )
+  const variables = program.body.flatMap((statement) =>
+    statement.type === "VariableDeclaration" ? statement.declarations : []
+  )
+  const edits = variables.flatMap(({ id, init }) =>
+    init === null || id.type !== "Identifier"
+      ? []
+      : insertions(/** @type {Node} */ (/** @type {unknown} */ (init)), id.name, namespaces)
+  )
+  const marked = edits
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((text, { at, text: inserted }) => text.slice(0, at) + inserted + text.slice(at), code)
+  return marked.includes("valueOf$(") ? `${marked}function valueOf$(make) { return make() }\n` : marked
+}
