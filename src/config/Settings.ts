@@ -41,7 +41,7 @@ import { adapterOf, mailerOf, sharedStateOf } from "./Bindings.ts"
 import { packageProblems, withPackage } from "./OptionalPackages.ts"
 import { secretProblem } from "./SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./StorageNeeds.ts"
-import { type CookiePair, maxCookieLength, sizeAfter } from "../http/CookieHeader.ts"
+import { maxCookieLength, sizeWithout } from "../http/CookieHeader.ts"
 import { type CookiePolicy, faults as cookieFaults, policy } from "../http/Cookie.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { InvalidConfiguration, MissingSecret, type UntrustedHost, WeakSecret } from "../Errors.ts"
@@ -611,12 +611,10 @@ export const sizeBesideAttempts = (
   const { callbackUrl, flow, idToken, sessionToken } = cookiesFor(settings, url)
   const { values } = cookies
   const attempts = `${flow.name}.`
-  const leaving: Array<CookiePair> = []
-  for (const name of values.keys())
-    if (name === callbackUrl.name || name.startsWith(attempts)) leaving.push({ name, value: "" })
   const isIn = values.has(sessionToken.name) || values.has(`${sessionToken.name}.0`)
   const isUnseen = isIn && !values.has(idToken.name) && keepsIdToken(settings)
-  return sizeAfter(cookies, leaving) + (isUnseen ? maxCookieLength : 0)
+  const size = sizeWithout(cookies, (name) => name === callbackUrl.name || name.startsWith(attempts))
+  return size + (isUnseen ? maxCookieLength : 0)
 }
 
 const unusableStyles = ({ identities }: Registry): ReadonlyArray<InvalidConfiguration> =>

@@ -43,6 +43,8 @@ export const decodeBody = (
 /** RFC 9110 section 8.3.1: the type, then parameters; a charset other than UTF-8 is not read. */
 const mediaType = (contentType: string | null): "json" | "form" | undefined => {
   if (contentType === null) return undefined
+  // As browsers send it.
+  if (contentType === "application/x-www-form-urlencoded") return "form"
   const [type = "", ...parameters] = contentType.toLowerCase().split(";")
   for (const parameter of parameters) {
     const [name = "", value = ""] = parameter.split("=")

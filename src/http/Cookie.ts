@@ -275,20 +275,19 @@ export const clearEverywhere = (
   request: { readonly url: URL; readonly cookies: { readonly conflicts?: ReadonlyMap<string, unknown> | undefined } }
 ): ReadonlyArray<ResponseCookie> => {
   const { domain: ownDomain, path: ownPath = "/" } = template.options
+  const domain = ownDomain?.replace(/^\./, "")
   const domains = [undefined, ...parentDomains(request.url.hostname)]
-  const variants = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<ResponseCookie> =>
-    name.startsWith("__Host-")
-      ? []
-      : paths.flatMap((path) =>
-          domains.flatMap((domain) =>
-            path === ownPath && domain === ownDomain?.replace(/^\./, "")
-              ? []
-              : [{ name, value: "", options: { ...template.options, maxAge: 0, domain, path } }]
-          )
-        )
-  const isRepeated = (name: string): boolean => request.cookies.conflicts?.has(name) === true
-  const duplicates = names.filter(isRepeated).flatMap((name) => variants(pathsAbove(request.url.pathname), name))
-  const others = names.filter((name) => !isRepeated(name)).flatMap((name) => variants([ownPath], name))
+  const others: Array<ResponseCookie> = []
+  const duplicates: Array<ResponseCookie> = []
+  for (const name of names) {
+    if (name.startsWith("__Host-")) continue
+    const isRepeated = request.cookies.conflicts?.has(name) === true
+    const variants = isRepeated ? duplicates : others
+    for (const path of isRepeated ? pathsAbove(request.url.pathname) : [ownPath])
+      for (const other of domains)
+        if (path !== ownPath || other !== domain)
+          variants.push({ name, value: "", options: { ...template.options, maxAge: 0, domain: other, path } })
+  }
   const removals = names.slice(0, mostRemoved).map((name) => clear(template, name))
   return [
     ...others.slice(0, Math.max(0, mostRemoved - removals.length)),
@@ -313,8 +312,12 @@ const mostVariants = 24
 /** The host and the domains above it for which a browser may hold a cookie; none for addresses and single labels. */
 const parentDomains = (host: string): ReadonlyArray<string> => {
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return []
-  const labels = host.split(".")
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."))
+  const domains: Array<string> = []
+  for (let start = 0, dot = host.indexOf("."); dot !== -1; dot = host.indexOf(".", start)) {
+    domains.push(host.slice(start))
+    start = dot + 1
+  }
+  return domains
 }
 
 /** Every path that matches the path of a request (RFC 6265 section 5.1.4), shortest first. */

@@ -276,15 +276,26 @@ const pairSize = (name: string, value: string): number => (value === "" ? 0 : na
  * Bytes of the `Cookie` header of the request that follows an answer. What the answer does not change is counted as it came,
  * because cookies of the application need not be encoded, or decodable.
  */
-export const sizeAfter = ({ size, values }: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
-  let bytes =
-    size === undefined ? headerSize(Array.from(values, ([name, value]) => ({ name, value }))) : size + "; ".length
+export const sizeAfter = (header: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
+  const { values } = header
+  let bytes = sizeBefore(header)
   changes.forEach(({ name, value }, index) => {
     if (changes.findLastIndex((other) => other.name === name) !== index) return
     bytes += pairSize(name, value) - pairSize(name, values.get(name) ?? "")
   })
   return bytes
 }
+
+/** The same, without the cookies whose names leave. */
+export const sizeWithout = (header: CookieHeader, leaves: (name: string) => boolean): number => {
+  let bytes = sizeBefore(header)
+  for (const [name, value] of header.values) if (leaves(name)) bytes -= pairSize(name, value)
+  return bytes
+}
+
+/** Bytes of the cookies as they came, each with what separates it. */
+const sizeBefore = ({ size, values }: CookieHeader): number =>
+  size === undefined ? headerSize(Array.from(values, ([name, value]) => ({ name, value }))) : size + "; ".length
 
 const sentLength = (value: string): number => (unreserved.test(value) ? value.length : encodeURIComponent(value).length)
 

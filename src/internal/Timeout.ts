@@ -17,32 +17,33 @@ const turn = Promise.resolve()
 
 type Outcome<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly cause: unknown }
 
-/** What became of a promise within a few turns. */
-const soon = async <A>(promise: Promise<A>): Promise<Outcome<A> | undefined> => {
-  const seen: { outcome?: Outcome<A> } = {}
-  promise.then(
-    (value) => {
-      seen.outcome = { ok: true, value }
-    },
-    (cause: unknown) => {
-      seen.outcome = { ok: false, cause }
-    }
+/** Calls `done` when a promise is settled. */
+const whenSettled = <A>(promise: Promise<A>, done: (outcome: Outcome<A>) => void): void =>
+  void promise.then(
+    (value) => done({ ok: true, value }),
+    (cause: unknown) => done({ ok: false, cause })
   )
-  for (let count = 0; count < turns && seen.outcome === undefined; count++) await turn
-  return seen.outcome
+
+/** The same, and with `undefined` when it is not settled within a few turns. */
+const whenSoon = async <A>(promise: Promise<A>, done: (outcome: Outcome<A> | undefined) => void): Promise<void> => {
+  const seen = { isSettled: false }
+  whenSettled(promise, (outcome) => {
+    seen.isSettled = true
+    done(outcome)
+  })
+  for (let count = 0; count < turns; count++) {
+    if (seen.isSettled) return
+    await turn
+  }
+  done(undefined)
 }
 
-/** Waits for a promise, and calls a function when the wait is interrupted. */
-const abandoning = <A>(
-  wait: () => Promise<A>,
-  abandon: (() => void) | undefined
-): ((signal: AbortSignal) => Promise<A>) =>
-  abandon === undefined
-    ? wait
-    : (signal) => {
-        signal.addEventListener("abort", abandon, { once: true })
-        return wait()
-      }
+/** Waits until `begin` calls back, and calls a function when the wait is interrupted. */
+const waitFor = <A>(begin: (done: (value: A) => void) => void, abandon: (() => void) | undefined): Effect.Effect<A> =>
+  Effect.callback((resume) => {
+    begin((value) => resume(Effect.succeed(value)))
+    return abandon === undefined ? undefined : Effect.sync(abandon)
+  })
 
 /** Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then. */
 export const withTimeout = <A, E>(
@@ -57,15 +58,19 @@ export const withTimeout = <A, E>(
 ): Effect.Effect<A, E> => {
   // A query of a database may begin anew for everyone who calls its `then`: it is called once.
   const once = Promise.resolve(promise)
+  const end = (outcome: Outcome<A>): Effect.Effect<A, E> =>
+    outcome.ok ? Effect.succeed(outcome.value) : Effect.fail(options.failed(outcome.cause))
   return Effect.flatMap(
-    Effect.promise(abandoning(() => soon(once), options.abandon)),
-    (outcome): Effect.Effect<A, E> => {
-      if (outcome === undefined) {
-        return Effect.tryPromise({ try: abandoning(() => once, options.abandon), catch: options.failed }).pipe(
-          Effect.timeoutOrElse({ duration: options.duration, orElse: () => Effect.fail(options.late()) })
-        )
-      }
-      return outcome.ok ? Effect.succeed(outcome.value) : Effect.fail(options.failed(outcome.cause))
-    }
+    waitFor<Outcome<A> | undefined>((done) => void whenSoon(once, done), options.abandon),
+    (outcome): Effect.Effect<A, E> =>
+      outcome === undefined
+        ? Effect.flatMap(
+            Effect.timeoutOrElse(
+              waitFor<Outcome<A>>((done) => whenSettled(once, done), options.abandon),
+              { duration: options.duration, orElse: () => Effect.fail(options.late()) }
+            ),
+            end
+          )
+        : end(outcome)
   )
 }

@@ -433,16 +433,14 @@ export const isServerCall = (options: Options): boolean => isRaw(ownMember(optio
  * @since 0.1.0
  */
 export const deliver = (answered: Answered, request: Request, options: Options): Response | ResponseInternal => {
-  const wantsRedirectBody = request.headers.has("x-auth-return-redirect")
-  const isRawMode = isServerCall(options)
-  if (isRawMode && answered.final !== true) {
+  if (!isServerCall(options)) return toResponse(answered, request)
+  if (answered.final !== true) {
     if (answered.failure === undefined) return rawOf(answered.response)
+    const wantsRedirectBody = request.headers.has("x-auth-return-redirect")
     const thrown = wantsRedirectBody ? undefined : rawError(answered.failure, request)
     if (thrown !== undefined) throw thrown
   }
-  return isRawMode
-    ? withRawMembers(AuthResponse.toWeb(inForm(answered, request)), answered.response)
-    : toResponse(answered, request)
+  return withRawMembers(AuthResponse.toWeb(inForm(answered, request)), answered.response)
 }
 
 /**

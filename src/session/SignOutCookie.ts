@@ -72,8 +72,11 @@ export const forgetProviderTokens = (
   kept: ReadonlyArray<ResponseCookie> = []
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).providerTokens
-  const names = new Set(readCookie(request.cookies, template.name).names)
-  if (settings.providerTokens === "cookie" && hidesCookies(settings, request)) {
+  const shown = readCookie(request.cookies, template.name).names
+  const mayBeHidden = settings.providerTokens === "cookie" && hidesCookies(settings, request)
+  if (shown.length === 0 && !mayBeHidden) return []
+  const names = new Set(shown)
+  if (mayBeHidden) {
     names.add(template.name)
     for (let index = 0; index < maxChunks; index++) names.add(`${template.name}.${index}`)
   }
