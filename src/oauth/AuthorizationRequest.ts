@@ -8,7 +8,7 @@
  */
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
-import { addressForm } from "./Platform.ts"
+import { type AddressForm, addressForm } from "./Platform.ts"
 
 /**
  * What belongs to one authorization request.
@@ -29,8 +29,14 @@ export interface AuthorizationUrlRequest {
   readonly fromServer?: boolean
 }
 
-const pair = ([name, value]: readonly [string, string]): string =>
-  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+/** What all requests to one endpoint of a provider have in common. */
+interface CommonRequest {
+  readonly endpoint: string
+  /** The endpoint without its query. */
+  readonly address: string
+  readonly parameters: Parameters
+  readonly form: AddressForm | undefined
+}
 
 /** The parameters of the configuration and of its address: later values replace earlier ones, in the place of the first. */
 const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Parameters => {
@@ -45,31 +51,55 @@ const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Param
   ]
 }
 
-/** The address for one attempt. `endpoint` is a valid URL, `binding` names the key to which the provider binds the code. */
-export const addressFor = (
+/** Worked out once for each provider, as long as its endpoint stays the same. */
+const common = new WeakMap<RedirectProvider, CommonRequest>()
+
+const commonOf = (provider: RedirectProvider, endpoint: string): CommonRequest => {
+  const cached = common.get(provider)
+  if (cached?.endpoint === endpoint) return cached
+  const url = new URL(endpoint)
+  const parameters = configuredFor(provider, url)
+  url.search = ""
+  const made = { endpoint, address: url.href, parameters, form: addressForm(url) }
+  common.set(provider, made)
+  return made
+}
+
+/** Further parameters as far as they count. */
+const addedTo = (configured: Parameters, { fromServer, parameters }: AuthorizationUrlRequest): Parameters => {
+  if (parameters.length === 0) return parameters
+  const added = parameters.filter(([name]) => !isProtocol(name))
+  return fromServer === true ? added : besides(configured, added)
+}
+
+/** The parameters in the order that a platform wants. */
+const inOrder = (parameters: ReadonlyMap<string, string>, { order }: AddressForm): ReadonlyMap<string, string> => {
+  const first = order.flatMap((name) => [...parameters].filter(([one]) => one === name))
+  return new Map([...first, ...parameters])
+}
+
+/**
+ * The request of one attempt: its address, and its parameters. `endpoint` is a valid URL, `binding` names the key to which the
+ * provider binds the code.
+ */
+export const writeRequest = (
   provider: RedirectProvider,
   endpoint: string,
   attempt: AuthorizationUrlRequest,
   binding: Readonly<Record<string, string>>
-): string => {
-  const url = new URL(endpoint)
-  const form = addressForm(url)
-  const configured = configuredFor(provider, url)
-  const added = attempt.parameters.filter(([name]) => !isProtocol(name))
-  const parameters = new Map([
-    ...configured,
-    ...(attempt.fromServer === true ? added : besides(configured, added)),
-    ...(form?.omitsClientId === true ? [] : [["client_id", provider.clientId] as const]),
-    ["redirect_uri", attempt.redirectUri],
-    ["state", attempt.state],
-    ...Object.entries(binding)
-  ])
+): { readonly url: string; readonly parameters: ReadonlyMap<string, string> } => {
+  const { address, form, parameters: configured } = commonOf(provider, endpoint)
+  const parameters = new Map(configured)
+  for (const [name, value] of addedTo(configured, attempt)) parameters.set(name, value)
+  if (form?.omitsClientId !== true) parameters.set("client_id", provider.clientId)
+  parameters.set("redirect_uri", attempt.redirectUri).set("state", attempt.state)
+  for (const [name, value] of Object.entries(binding)) parameters.set(name, value)
   if (attempt.codeChallenge !== undefined) {
     parameters.set("code_challenge", attempt.codeChallenge).set("code_challenge_method", "S256")
   }
   if (attempt.nonce !== undefined) parameters.set("nonce", attempt.nonce)
-  const first = form?.order.flatMap((name) => [...parameters].filter(([one]) => one === name)) ?? []
-  const ordered = form === undefined ? parameters : new Map([...first, ...parameters])
-  url.search = ""
-  return `${url.href}?${[...ordered].map(pair).join("&")}${form?.fragment ?? ""}`
+  let query = ""
+  for (const [name, value] of form === undefined ? parameters : inOrder(parameters, form))
+    query += `${query === "" ? "?" : "&"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  return { url: `${address}${query}${form?.fragment ?? ""}`, parameters }
 }

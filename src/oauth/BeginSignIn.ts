@@ -17,7 +17,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { starter } from "../session/CurrentUser.ts"
+import { starterIn } from "../session/CurrentUser.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { Adapter } from "../storage/Storage.ts"
@@ -46,14 +46,20 @@ type Services =
  * @category combinators
  * @since 0.1.0
  */
-export const beginSignIn = Effect.fnUntraced(function* (
+export const beginSignIn = (
+  provider: RedirectProvider,
+  isAnew: boolean
+): Effect.Effect<AuthResponse.AuthResponse, AuthError, Services> =>
+  Effect.contextWith((context: Context.Context<Services>) => beginIn(context, provider, isAnew))
+
+const beginIn = Effect.fnUntracedEager(function* (
+  context: Context.Context<Services>,
   provider: RedirectProvider,
   isAnew: boolean
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError, Services> {
-  const context = yield* Effect.context<Services>()
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
-  const target = yield* CallbackUrl.target(request)
+  const target = yield* CallbackUrl.targetIn(context, request)
   const remembered = CallbackUrl.remember(settings, request, target)
   const choice = isAnew ? yield* newAccountChoice(provider) : []
   const { start } = Context.get(context, Checks)
@@ -66,7 +72,7 @@ export const beginSignIn = Effect.fnUntraced(function* (
     redirectUri,
     target,
     proxied,
-    session: yield* starter
+    session: yield* starterIn(context)
   })
   const { requested, url } = yield* authorizationUrl(provider, {
     redirectUri,

@@ -131,7 +131,7 @@ export class Checks extends Context.Service<
     { open, seal }: Seal["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Checks["Service"] => {
-    const parts: Parts = { settings, open, seal, randomBytes }
+    const parts: Parts = { settings, open, seal, randomBytes, rules: new WeakMap() }
     return Checks.of({
       start: (request, provider, attempt) => start(parts, request, provider, attempt),
       finish: (request, provider, state, inferred) => finish(parts, { request, provider, inferred }, state),
@@ -162,6 +162,34 @@ interface Parts {
   readonly seal: Seal["Service"]["seal"]
   readonly settings: Settings["Service"]
   readonly randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]
+  /** Those of {@link rulesOf}, worked out once for each provider. */
+  readonly rules: WeakMap<RedirectProvider, Rules>
+}
+
+/** How the attempts at one provider are checked. */
+interface Rules {
+  readonly usesPkce: boolean
+  readonly usesNonce: boolean
+  /** Does Auth.js look for a cookie of the state, and of the nonce? */
+  readonly keepsState: boolean
+  readonly keepsNonce: boolean
+}
+
+const rulesOf = ({ rules, settings }: Parts, provider: RedirectProvider): Rules => {
+  const cached = rules.get(provider)
+  if (cached !== undefined) return cached
+  const declared = declaredChecks(provider)
+  const refused = refusedBy(provider)
+  const uses = (check: "pkce" | "nonce"): boolean =>
+    !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
+  const made = {
+    usesPkce: uses("pkce"),
+    usesNonce: provider._tag === "Oidc" && uses("nonce"),
+    keepsState: settings.interchangeable && declared.includes("state"),
+    keepsNonce: settings.interchangeable && declared.includes("nonce")
+  }
+  rules.set(provider, made)
+  return made
 }
 
 /** A request that brings the answer of a provider, and the time of it in milliseconds since 1970. */
@@ -177,23 +205,20 @@ const policyOf = (parts: Parts, request: AuthRequest["Service"]): CookiePolicy =
 
 /** The record of a new attempt, with the random bytes that are not in its state. */
 const flowFrom = (
-  { settings }: Parts,
+  parts: Parts,
   provider: RedirectProvider,
   attempt: Attempt,
   { bytes, state }: { readonly bytes: Uint8Array; readonly state: string }
 ): Flow => {
-  const declared = declaredChecks(provider)
-  const refused = refusedBy(provider)
-  const uses = (check: "pkce" | "nonce"): boolean =>
-    !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
+  const { usesNonce, usesPkce } = rulesOf(parts, provider)
   return {
     id: idOf(state),
     provider: provider.id,
     issuer: provider.issuer,
     redirectUri: attempt.redirectUri,
     state,
-    codeVerifier: uses("pkce") ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
-    nonce: provider._tag === "Oidc" && uses("nonce") ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
+    codeVerifier: usesPkce ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
+    nonce: usesNonce ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
     target: attempt.target,
     ...(attempt.session === undefined ? {} : { session: attempt.session })
   }
@@ -217,10 +242,10 @@ const startCookies = (
   Clock.clockWith((clock) => {
     const now = clock.currentTimeMillisUnsafe()
     const policy = policyOf(parts, request)
-    const declared = declaredChecks(provider)
+    const { interchangeable } = parts.settings
+    const { keepsNonce, keepsState } = rulesOf(parts, provider)
     const options = { ...crossSite(provider), expires: dateAt(now + flowMaxAge * 1000) }
     const { codeVerifier: value, id, redirectUri, target, ...known } = flow
-    const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target) : ""
     // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
     // worked out again is left out, because browsers send it with every request.
     const claims = {
@@ -239,23 +264,17 @@ const startCookies = (
       )
     // The record holds both: what follows is for Auth.js alone.
     const kept = [
-      ...(parts.settings.interchangeable && (declared.includes("state") || isSealed)
-        ? [{ template: policy.state, text: flow.state }]
-        : []),
-      ...(parts.settings.interchangeable && flow.nonce !== undefined && declared.includes("nonce")
-        ? [{ template: policy.nonce, text: flow.nonce }]
-        : [])
+      ...(keepsState || (interchangeable && isSealed) ? [{ template: policy.state, text: flow.state }] : []),
+      ...(keepsNonce && flow.nonce !== undefined ? [{ template: policy.nonce, text: flow.nonce }] : [])
     ]
     const withRecord = (record: string, others: ReadonlyArray<ResponseCookie>) => {
       const made = [
         set({ ...policy.flow, name: flowName(policy, id) }, record, options),
         // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
-        ...(parts.settings.interchangeable && value !== undefined
-          ? [set(policy.pkceCodeVerifier, record, options)]
-          : []),
+        ...(interchangeable && value !== undefined ? [set(policy.pkceCodeVerifier, record, options)] : []),
         ...others
       ]
-      return [...crowded(parts, request, headerSize(made) + remembered.length), ...made]
+      return [...crowded(parts, request, made, target), ...made]
     }
     const sealed = parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge, now)
     const cookies =
@@ -264,9 +283,12 @@ const startCookies = (
         : Effect.flatMap(sealed, (record) =>
             Effect.map(Effect.forEach(kept, keep), (others) => withRecord(record, others))
           )
-    const isKept = remembered !== "" && CallbackUrl.canonical(target, request.origin) !== undefined
-    return target.length > longestTarget && !isKept ? Effect.andThen(tooLong, cookies) : cookies
+    return target.length > longestTarget && !isKept(parts, request, target) ? Effect.andThen(tooLong, cookies) : cookies
   })
+
+/** Does the cookie of the callback URL keep this one? */
+const isKept = ({ settings }: Parts, request: AuthRequest["Service"], target: string): boolean =>
+  CallbackUrl.isRemembered(settings, request, target) && CallbackUrl.canonical(target, request.origin) !== undefined
 
 const start = (
   parts: Parts,
@@ -452,12 +474,20 @@ const flowNames = (request: AuthRequest["Service"], policy: CookiePolicy): Reado
 const beside = 532
 
 /**
- * The oldest attempts, which give way to a new one whose cookies take `size` bytes. Browsers send older cookies first (RFC
+ * The oldest attempts, which give way to a new one with these cookies and this target. Browsers send older cookies first (RFC
  * 6265 section 5.4); the order decides only which attempt is forgotten.
  */
-const crowded = (parts: Parts, request: AuthRequest["Service"], size: number): ReadonlyArray<ResponseCookie> => {
+const crowded = (
+  parts: Parts,
+  request: AuthRequest["Service"],
+  cookies: ReadonlyArray<ResponseCookie>,
+  target: string
+): ReadonlyArray<ResponseCookie> => {
   const policy = policyOf(parts, request)
   const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
+  if (open.length === 0) return []
+  const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target).length : 0
+  const size = headerSize(cookies) + remembered
   const room = largestField - Math.max(beside, sizeBesideAttempts(parts.settings, request)) - size
   const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)
   return open.slice(0, first === -1 ? open.length : first).map(({ name }) => clear(policy.flow, name))

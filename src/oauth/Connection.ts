@@ -136,11 +136,34 @@ const aliasesIn = (aliases: Metadata["mtls_endpoint_aliases"] = {}) =>
       .map((name) => [name, aliases[name]])
   )
 
-const configuredIn = ({ authorization, token, userinfo }: RedirectProvider): Partial<Record<Endpoint, string>> => ({
-  ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
-  ...(token.url === undefined ? {} : { token_endpoint: token.url }),
-  ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url })
-})
+/** The endpoints of the configuration, and what is wrong with them. */
+interface Configured {
+  readonly endpoints: Partial<Record<Endpoint, string>>
+  readonly faults: ReadonlyMap<Endpoint, string>
+}
+
+/** Worked out once for each provider. */
+const configured = new WeakMap<RedirectProvider, Configured>()
+
+const configuredIn = (provider: RedirectProvider): Configured => {
+  const cached = configured.get(provider)
+  if (cached !== undefined) return cached
+  const { authorization, token, userinfo } = provider
+  const endpoints = {
+    ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
+    ...(token.url === undefined ? {} : { token_endpoint: token.url }),
+    ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url })
+  }
+  const faults = new Map<Endpoint, string>()
+  for (const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const) {
+    const url = endpoints[name]
+    const fault = url === undefined ? undefined : configuredFault(name.replace("_", " "), url)
+    if (fault !== undefined) faults.set(name, fault)
+  }
+  const made = { endpoints, faults }
+  configured.set(provider, made)
+  return made
+}
 
 /** The connection over metadata whose addresses are not judged yet, or over the configuration alone. */
 export const connectionOf = (transport: Transport, provider: RedirectProvider, metadata?: Metadata): Connection => {
@@ -148,7 +171,7 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
   const endpoints = {
     ...announced,
     ...(showsCertificate(provider) ? aliasesIn(aliases) : {}),
-    ...configuredIn(provider)
+    ...configuredIn(provider).endpoints
   }
   const { conform, id, issuer = endpoints.token_endpoint ?? id } = provider
   return {
@@ -181,12 +204,12 @@ export const connect = (
   provider: RedirectProvider,
   needed: ReadonlyArray<Endpoint>
 ): Effect.Effect<Connection, OAuthFault> => {
-  const configured = configuredIn(provider)
+  const { endpoints, faults } = configuredIn(provider)
   for (const name of needed) {
-    const unfit = configured[name] === undefined ? undefined : configuredFault(name.replace("_", " "), configured[name])
-    if (unfit !== undefined) return Effect.fail(providerError(unfit))
+    const fault = faults.get(name)
+    if (fault !== undefined) return Effect.fail(providerError(fault))
   }
-  const lacking = needed.filter((name) => configured[name] === undefined)
+  const lacking = needed.filter((name) => endpoints[name] === undefined)
   if (lacking.length === 0) return Effect.succeed(connectionOf(transport, provider))
   return Effect.flatMap(discover(transport, provider), (metadata) => {
     const connection = connectionOf(transport, provider, metadata)

@@ -26,7 +26,7 @@ import { providerScope, type Site } from "../crypto/Scope.ts"
 import { equalText } from "../crypto/Sha256.ts"
 import { view, viewOfAuthorization } from "../telemetry/DebugView.ts"
 import { addresses } from "../internal/Mismatch.ts"
-import { addressFor, type AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
+import { type AuthorizationUrlRequest, writeRequest } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { connect, connectionOf, discover, type Endpoint } from "./Connection.ts"
 import { endSessionAddress, type LogoutRequest } from "./EndSession.ts"
@@ -38,7 +38,7 @@ import { type SignedIn, toSignedIn } from "./Profiles.ts"
 import { isSymmetric } from "./SignedToken.ts"
 import { push } from "./PushedRequest.ts"
 import { bindingOf, sendingOf } from "./Request.ts"
-import { type RequestedSignIn, requestedIn } from "./RequestedSignIn.ts"
+import { requestedBy, type RequestedSignIn } from "./RequestedSignIn.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import * as Transport from "./Transport.ts"
 import { fetchProfile } from "./Userinfo.ts"
@@ -205,8 +205,8 @@ const authorizationUrl = Effect.fnUntracedEager(
   function* (transport: Transport.Transport, provider: RedirectProvider, request: AuthorizationUrlRequest) {
     const direct = yield* connect(transport, provider, ["authorization_endpoint"])
     const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
-    const url = addressFor(provider, endpoint, request, yield* bindingOf(provider))
-    const requested = requestedIn(url)
+    const { parameters, url } = writeRequest(provider, endpoint, request, yield* bindingOf(provider))
+    const requested = requestedBy(parameters)
     // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
     if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
     const pushing = yield* connect(transport, provider, [

@@ -8,7 +8,6 @@
  */
 import * as Schema from "effect/Schema"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
-import type { Parameters } from "./AuthorizationParameters.ts"
 
 /** The requested parameters, as the record of an attempt keeps them. */
 export const RequestedSignIn = Schema.Struct({
@@ -37,19 +36,15 @@ const acceptedAcr = ({ value, values }: JsonObject, acrValues: string | undefine
       ? [value]
       : (acrValues ?? "").split(" ").filter((one) => one !== "")
 
-/** What these parameters ask for; the last of a name counts. */
-export const requestedBy = (parameters: Parameters): RequestedSignIn => {
-  const named = new Map(parameters)
-  const maxAge = named.get("max_age") ?? ""
-  const acr = essentialAcr(named.get("claims"))
-  const hd = named.get("hd") ?? ""
+/** What these parameters ask for. */
+export const requestedBy = (parameters: ReadonlyMap<string, string>): RequestedSignIn => {
+  const maxAge = parameters.get("max_age") ?? ""
+  const acr = essentialAcr(parameters.get("claims"))
+  const hd = parameters.get("hd") ?? ""
   return {
     ...(maxAge.trim() !== "" && Number(maxAge) >= 0 && Number(maxAge) < Infinity ? { maxAge: Number(maxAge) } : {}),
-    ...(acr === undefined ? {} : { acr: acceptedAcr(acr, named.get("acr_values")) }),
+    ...(acr === undefined ? {} : { acr: acceptedAcr(acr, parameters.get("acr_values")) }),
     // An asterisk is any domain.
     ...(hd === "" || hd === "*" ? {} : { hd })
   }
 }
-
-/** What an authorization request asks for. */
-export const requestedIn = (url: string): RequestedSignIn => requestedBy([...new URL(url).searchParams])

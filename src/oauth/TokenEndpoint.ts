@@ -172,7 +172,7 @@ const readTokens = Effect.fnUntraced(function* (
   const { id_token: text } = members
   const idToken = yield* readIdToken(sending, text, status)
   if (idToken !== undefined) yield* verify(sending, idToken, idToken)
-  const requested = flow.requested ?? requestedBy(provider.authorizationParameters)
+  const requested = flow.requested ?? requestedBy(new Map(provider.authorizationParameters))
   const maxAge = IdToken.maxAgeOf(provider, requested)
   const { client, server } = comparedWith(sending, idToken)
   const expecting = {

@@ -35,11 +35,9 @@ export const currentUser = (
  * @category combinators
  * @since 0.1.0
  */
-export const starter: Effect.Effect<
-  string | undefined,
-  AdapterError | SharedStateError,
-  Adapter | AuthRequest | SessionServices
-> = Effect.contextWith((context: Context.Context<Adapter>) => {
+export const starterIn = (
+  context: Context.Context<Adapter>
+): Effect.Effect<string | undefined, AdapterError | SharedStateError, AuthRequest | SessionServices> => {
   const adapter = storageOf(Context.get(context, Adapter))
   return adapter === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
-})
+}

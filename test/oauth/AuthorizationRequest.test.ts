@@ -1,6 +1,6 @@
 /** The address of an authorization request: which parameters it has, whose they are, and in what order. */
 import { assert, describe, it } from "@effect/vitest"
-import { addressFor, type AuthorizationUrlRequest } from "../../src/oauth/AuthorizationRequest.ts"
+import { type AuthorizationUrlRequest, writeRequest } from "../../src/oauth/AuthorizationRequest.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 
 // A provider has many members: these are what its authorization request depends on.
@@ -23,7 +23,7 @@ const parametersOf = (
   address = endpoint,
   binding: Record<string, string> = {}
 ) => {
-  const url = new URL(addressFor(of, address, { ...attempt, ...more }, binding))
+  const url = new URL(writeRequest(of, address, { ...attempt, ...more }, binding).url)
   return Object.fromEntries(url.searchParams)
 }
 
@@ -95,16 +95,26 @@ describe("the address of an authorization request", () => {
 
   it("is written with percent signs, and has no other order than that of its parameters", () => {
     assert.strictEqual(
-      addressFor(provider("oauth", { hint: "a b&c" }), endpoint, attempt, {}),
+      writeRequest(provider("oauth", { hint: "a b&c" }), endpoint, attempt, {}).url,
       `${endpoint}?hint=a%20b%26c&response_type=code&client_id=client-1` +
         "&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&state=state-1"
     )
   })
 
+  it("holds nothing of an attempt before it, and follows an endpoint that changes", () => {
+    const same = provider("oauth", { prompt: "consent" })
+    const first = { ...attempt, fromServer: true, parameters: [["prompt", "none"] as const], nonce: "nonce-1" }
+    assert.include(writeRequest(same, endpoint, first, { dpop_jkt: "key" }).url, "prompt=none")
+    const { parameters, url } = writeRequest(same, endpoint, attempt, {})
+    assert.deepStrictEqual(Object.fromEntries(parameters), { prompt: "consent", response_type: "code", ...own })
+    assert.deepStrictEqual(Object.fromEntries(new URL(url).searchParams), Object.fromEntries(parameters))
+    assert.isTrue(writeRequest(same, "https://other.example/", attempt, {}).url.startsWith("https://other.example/?"))
+  })
+
   it("has the order and the end that WeChat compares, without a client id of OAuth", () => {
     const weChat = provider("oauth", { lang: "en", scope: "snsapi_login", appid: "app-1" })
     assert.strictEqual(
-      addressFor(weChat, "https://open.weixin.qq.com/connect/qrconnect", attempt, {}),
+      writeRequest(weChat, "https://open.weixin.qq.com/connect/qrconnect", attempt, {}).url,
       "https://open.weixin.qq.com/connect/qrconnect?appid=app-1&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback" +
         "&response_type=code&scope=snsapi_login&state=state-1&lang=en#wechat_redirect"
     )

@@ -14,7 +14,7 @@ import { skipCSRFCheck } from "../../src/index.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { omitReserved } from "../../src/Session.ts"
 import { formToken, guard } from "../../src/session/CsrfGuard.ts"
-import { currentUser, starter } from "../../src/session/CurrentUser.ts"
+import { currentUser, starterIn } from "../../src/session/CurrentUser.ts"
 import { sessionSubject } from "../../src/session/SessionOwner.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { layer, options, secret, site } from "../Visitor.ts"
@@ -40,6 +40,8 @@ const asking = (value: string) => {
   const request = new Request(`${site}/auth/session`, value === "" ? {} : { headers: { cookie: `${cookie}=${value}` } })
   return Effect.provideServiceEffect(AuthRequest, fromWeb(request, "/auth"))
 }
+
+const starter = Effect.contextWith((context: Context.Context<Services>) => starterIn(context))
 
 describe("who starts a sign-in", () => {
   it.gen("is the session of the request, by its name", function* () {
