@@ -278,6 +278,9 @@ export const summary = ({ date, machine, parts }) =>
     `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}; [all figures](docs/performance.md)`
   ].join("\n\n")
 
+/** Requests per second in the busiest hour of 10⁴, 10⁶ and 10⁸ sessions, as docs/scale.md computes them. */
+const busyHours = [35, 3500, 350_000]
+
 /** What one core does in a second, for docs/scale.md. */
 export const perSecond = ({ date, machine, parts }) =>
   [
@@ -288,6 +291,18 @@ export const perSecond = ({ date, machine, parts }) =>
         Math.round(1_000_000 / ours.cpu).toLocaleString("en"),
         `${micros(ours.cpu)} µs`
       ])
+    ),
+    table(
+      [
+        "cores that read sessions",
+        ...busyHours.map((requests) => `${requests.toLocaleString("en")} requests per second`)
+      ],
+      parts.timed
+        .filter(({ id }) => ["session-small", "session-database"].includes(id))
+        .map(({ label, contenders: { ours } }) => [
+          label,
+          ...busyHours.map((requests) => ((requests * ours.cpu) / 1_000_000).toPrecision(2))
+        ])
     ),
     `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}`
   ].join("\n\n")
