@@ -9,7 +9,7 @@
  */
 import * as Data from "effect/Data"
 import type { AuthError } from "../Errors.ts"
-import { type ResponseCookie, serialize } from "./Cookie.ts"
+import { type ResponseCookie, serializeAll } from "./Cookie.ts"
 import type { WireResponse } from "./PlainExchange.ts"
 import type { Problem } from "./ProblemDetails.ts"
 
@@ -184,7 +184,7 @@ export const toWire = (response: AuthResponse): WireResponse => {
   return {
     status: status ?? (redirect === undefined ? 200 : 302),
     headers: redirect === undefined ? headers : { ...headers, location: redirect },
-    cookies: cookies.map(serialize),
+    cookies: serializeAll(cookies),
     body: redirect === undefined ? bodyText(response) : null
   }
 }

@@ -338,9 +338,30 @@ const pathsAbove = (pathname: string): ReadonlyArray<string> => {
  * @category combinators
  * @since 0.1.0
  */
-export const serialize = (cookie: ResponseCookie): string => {
-  const { options } = cookie
-  let text = `${cookie.name}=${encodedValue(cookie)}`
+export const serialize = (cookie: ResponseCookie): string => `${pairOf(cookie)}${attributesOf(cookie.options)}`
+
+/**
+ * The same for all cookies of an answer. Cookies that stand side by side often share their attributes.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const serializeAll = (cookies: ReadonlyArray<ResponseCookie>): ReadonlyArray<string> => {
+  let options: CookieOptions | undefined
+  let attributes = ""
+  return cookies.map((cookie) => {
+    if (cookie.options !== options) {
+      options = cookie.options
+      attributes = attributesOf(options)
+    }
+    return `${pairOf(cookie)}${attributes}`
+  })
+}
+
+const pairOf = (cookie: ResponseCookie): string => `${cookie.name}=${encodedValue(cookie)}`
+
+const attributesOf = (options: CookieOptions): string => {
+  let text = ""
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`

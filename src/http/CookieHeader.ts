@@ -286,7 +286,11 @@ export const sizeAfter = (header: CookieHeader, changes: ReadonlyArray<CookiePai
   return bytes
 }
 
-/** The same, without the cookies whose names leave. */
+/** At least as many bytes, where nothing that is replaced is measured. */
+export const largestAfter = (header: CookieHeader, changes: ReadonlyArray<CookiePair>): number =>
+  sizeBefore(header) + headerSize(changes)
+
+/** As {@link sizeAfter}, without the cookies whose names leave. */
 export const sizeWithout = (header: CookieHeader, leaves: (name: string) => boolean): number => {
   let bytes = sizeBefore(header)
   for (const [name, value] of header.values) if (leaves(name)) bytes -= pairSize(name, value)

@@ -267,10 +267,11 @@ const sessionCookies = (
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionToken
   const stale = names.filter((name) => name !== template.name)
+  const cookie = set(template, sessionToken, { expires })
   return [
     ...stale.slice(0, mostStale).map((name) => clear(template, name)),
-    set(template, sessionToken, { expires }),
-    ...nameSession(settings, request, sidOfRow(sessionToken), { expires })
+    cookie,
+    ...nameSession(settings, request, sidOfRow(sessionToken), cookie.options)
   ]
 }
 

@@ -8,7 +8,7 @@
  */
 import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import { clear, clearEverywhere, type CookieOptions, type ResponseCookie, set } from "../http/Cookie.ts"
+import { clear, clearEverywhere, type CookieOptions, type ResponseCookie } from "../http/Cookie.ts"
 import { isBoundToken, isNamed } from "./SessionMark.ts"
 import { sessionIdCookie } from "../http/CookieHeader.ts"
 import { sessionIdOf } from "../storage/Details.ts"
@@ -63,7 +63,8 @@ export const namesThis = (
 export const sidOfRow = (token: string): string | undefined => (isBoundToken(token) ? sessionIdOf(token) : undefined)
 
 /**
- * The cookie that names a session, beside its session cookie. Where the option is off, one that was set before goes.
+ * The cookie that names a session, with the attributes of its session cookie. Where the option is off, one that was set before
+ * goes.
  *
  * @category constructors
  * @since 0.1.0
@@ -72,11 +73,11 @@ export const nameSession = (
   settings: Settings["Service"],
   request: Request,
   sid: string | undefined,
-  lifetime: CookieOptions
+  options: CookieOptions
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionId
   if (template === undefined || !settings.session.companionCookie) return forgetSession(settings, request)
-  return sid === undefined ? [] : [set(template, sid, lifetime)]
+  return sid === undefined ? [] : [{ name: template.name, value: sid, options }]
 }
 
 /**

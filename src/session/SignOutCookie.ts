@@ -9,6 +9,7 @@ import { cookiesFor, keepsIdToken, type Settings } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import {
   headerSize,
+  largestAfter,
   largestField,
   maxChunks,
   maxCookieLength,
@@ -166,8 +167,10 @@ export const makeRoom = (
   const { after, before } = growthOf(request, visible)
   if (after <= before) return nothing
   const isHiding = hidesCookies(settings, request)
-  const sizeWith = (changes: ReadonlyArray<ResponseCookie>) =>
-    sizeAfter(request.cookies, changes) + (isHiding ? unseen : 0)
+  const hidden = isHiding ? unseen : 0
+  // Most answers are far from the limit.
+  if (largestAfter(request.cookies, cookies) + hidden + maxCookieLength <= largestField) return nothing
+  const sizeWith = (changes: ReadonlyArray<ResponseCookie>) => sizeAfter(request.cookies, changes) + hidden
   const size = sizeWith(visible)
   const atSignOut = isDecided ? sizeWith(cookies) : size
   if (atSignOut + maxCookieLength <= largestField) return nothing
