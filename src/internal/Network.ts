@@ -11,7 +11,8 @@ export interface Outgoing {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array<ArrayBuffer> | undefined
+  /** A form is one of its own: a `customFetch` may add members to it. */
+  readonly body: Uint8Array<ArrayBuffer> | URLSearchParams | undefined
 }
 
 export type Fetch = typeof globalThis.fetch
@@ -38,8 +39,7 @@ export class Network extends Context.Service<
 /** Sends by a function in the form of `fetch`. Redirects are not followed. The headers are the function's own: it may change them. */
 export const sendBy = <A>(
   fetcher: Fetch,
-  { headers, method, url }: Outgoing,
-  body: Uint8Array<ArrayBuffer> | URLSearchParams | undefined,
+  { body, headers, method, url }: Outgoing,
   read: Read<A>
 ): Effect.Effect<A, unknown> => {
   const init = {
@@ -62,6 +62,6 @@ export const platformNetwork: Network["Service"] = {
   send: (request, read) => {
     const { "content-length": _length, ...headers } = request.headers
     // @effect-diagnostics-next-line globalFetch:off
-    return sendBy((url, init) => fetch(url, init), { ...request, headers }, request.body, read)
+    return sendBy((url, init) => fetch(url, init), { ...request, headers }, read)
   }
 }

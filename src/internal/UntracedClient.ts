@@ -45,7 +45,9 @@ const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRe
     HttpClientRequest.make("GET")(url, { headers: body === undefined ? headers : others }),
     HttpMethod.isHttpMethod(method) ? method : "POST"
   )
-  return body === undefined ? request : HttpClientRequest.setBody(request, HttpBody.uint8Array(body, contentType))
+  if (body === undefined) return request
+  const bytes = body instanceof URLSearchParams ? new TextEncoder().encode(body.toString()) : body
+  return HttpClientRequest.setBody(request, HttpBody.uint8Array(bytes, contentType))
 }
 
 /** The network of an Effect application: its client. */

@@ -63,7 +63,7 @@ const isSameSpelling = (announced: string, configured: string): boolean =>
 
 const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
   const protocol = yield* library
-  const sender = { transport, protocol, context: yield* Effect.context<never>() }
+  const sender = { transport, protocol }
   const get = (algorithm: "oidc" | "oauth2") =>
     sendBy(sender, what, (options) => protocol.discoveryRequest(new URL(issuer), { ...options, algorithm }))
   const first = yield* get("oidc")

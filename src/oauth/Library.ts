@@ -12,8 +12,9 @@ import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import { lazily } from "../internal/Lazily.ts"
+import type { Outgoing } from "../internal/Network.ts"
 import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
-import type { EndpointName, Transport } from "./Transport.ts"
+import { type BufferedResponse, type EndpointName, toWeb, type Transport } from "./Transport.ts"
 
 /** The loaded libraries. */
 export type Library = typeof import("./Protocol.ts")
@@ -33,27 +34,42 @@ export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams 
 export interface Sender {
   readonly transport: Transport
   readonly protocol: Library
-  /** That of the program, whose services send the request. */
-  readonly context: Context.Context<never>
 }
 
-/** Sends a request that `oauth4webapi` makes. Which addresses may be called without TLS was decided in NetworkAddress.ts. */
-export const sendBy = (
-  { context, protocol, transport }: Sender,
+/** A request that `oauth4webapi` has made. It waits until `answer` gives it the response, and does with it what remains. */
+interface Pending {
+  readonly request: Outgoing
+  readonly answer: (response: Response) => Promise<unknown>
+}
+
+/** The form that a request of `oauth4webapi` sends. Where it sends none, it hands on `null` as well. */
+const formOf = (form: unknown): URLSearchParams | undefined => (form instanceof URLSearchParams ? form : undefined)
+
+/** Lets `oauth4webapi` make a request. Which addresses may be called without TLS was decided in NetworkAddress.ts. */
+const makeRequest = (
+  { protocol }: Sender,
   what: EndpointName,
-  make: (options: RequestOptions) => Promise<Response>
-): Effect.Effect<Response, OAuthFault> =>
+  make: (options: RequestOptions) => Promise<unknown>
+): Effect.Effect<Pending, OAuthFault> =>
   Effect.tryPromise({
-    try: (signal) =>
-      make({
-        [protocol.allowInsecureRequests]: true,
-        [protocol.customFetch]: (url, { body, headers, method }) =>
-          Effect.runPromiseWith(context)(transport.send(what, { method, url, headers, body: bytesOf(body) }), {
-            signal
-          }),
-        // Platforms that limit clients by their names (Reddit) shall not take this one for another.
-        headers: { "user-agent": "effect-doorman" },
-        signal
+    try: () =>
+      new Promise<Pending>((resolve, reject) => {
+        const made = make({
+          [protocol.allowInsecureRequests]: true,
+          [protocol.customFetch]: (url, { body, headers, method }) =>
+            new Promise((answered) =>
+              resolve({
+                request: { method, url, headers, body: formOf(body) },
+                answer: (response) => {
+                  answered(response)
+                  return made
+                }
+              })
+            ),
+          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+          headers: { "user-agent": "effect-doorman" }
+        })
+        made.then(reject, reject)
       }),
     catch: (error) =>
       OAuthFault.is(error)
@@ -61,9 +77,23 @@ export const sendBy = (
         : providerError(`the request to the ${what} could not be made; check the keys and secrets`)
   })
 
-/** The form that a request of `oauth4webapi` sends. Where it sends none, it hands on `null` as well. */
-const bytesOf = (form: unknown): Uint8Array<ArrayBuffer> | undefined =>
-  form instanceof URLSearchParams ? new TextEncoder().encode(form.toString()) : undefined
+/** Sends a request that `oauth4webapi` makes. */
+export const sendBy = (
+  sender: Sender,
+  what: EndpointName,
+  make: (options: RequestOptions) => Promise<unknown>
+): Effect.Effect<BufferedResponse, OAuthFault> =>
+  Effect.flatMap(makeRequest(sender, what, make), ({ request }) => sender.transport.send(what, request))
+
+/** The same for a request with a proof of DPoP, whose nonces `oauth4webapi` remembers from responses. */
+export const sendProven = (
+  sender: Sender,
+  what: EndpointName,
+  make: (options: RequestOptions) => Promise<unknown>
+): Effect.Effect<BufferedResponse, OAuthFault> =>
+  Effect.flatMap(makeRequest(sender, what, make), ({ answer, request }) =>
+    Effect.tap(sender.transport.send(what, request), (response) => Effect.promise(() => answer(toWeb(response))))
+  )
 
 /** The clock that `oauth4webapi` reads. */
 const computer = Context.get(Context.empty(), Clock.Clock)
@@ -81,8 +111,14 @@ export const clientAt = (clock: Clock.Clock, { clockSkew, clockTolerance }: Libr
   [clockTolerance]: 61
 })
 
-/** An answer that was read strictly, as the libraries take it. */
-export const answerOf = (body: JsonObject, status = 200): Response => Response.json(body, { status })
+/**
+ * An answer that was read strictly, as the libraries take it. They ask a good one for its members, which are in memory and which
+ * they change, and clone a response that is an error.
+ */
+export const answerOf = (body: JsonObject, status = 200): Response =>
+  status < 300
+    ? Object.assign(new Response(null, { status }), { json: () => Promise.resolve(body) })
+    : Response.json(body, { status })
 
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 

@@ -17,8 +17,8 @@ import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { clientAt, type Library, library, type RequestOptions, sendBy, type Sender } from "./Library.ts"
-import { type EndpointName, readJson } from "./Transport.ts"
+import { clientAt, type Library, library, type RequestOptions, sendBy, type Sender, sendProven } from "./Library.ts"
+import { type BufferedResponse, type EndpointName, readJson } from "./Transport.ts"
 
 /** How the client proves itself. What is missing for it fails the request. */
 const authenticate = (protocol: Library, provider: RedirectProvider): ClientAuth => {
@@ -61,6 +61,8 @@ const formEncoded = (text: string): string => encodeURIComponent(text).replaceAl
 
 /** A connection, with `oauth4webapi` and what its functions take. */
 export interface Sending extends Connection, Sender {
+  /** That of the program, for functions of the application that call an endpoint. */
+  readonly context: Context.Context<never>
   /** That of the program. */
   readonly clock: Clock.Clock
   /** The client at the current time. */
@@ -72,7 +74,7 @@ export interface Sending extends Connection, Sender {
 export interface Outgoing<A> {
   readonly make: (options: RequestOptions & DPoPRequestOptions) => Promise<Response>
   /** Reads the answer. It fails with what `oauth4webapi` throws, or with a fault. */
-  readonly read: (response: Response) => Effect.Effect<A, unknown>
+  readonly read: (response: BufferedResponse) => Effect.Effect<A, unknown>
   /** The fault behind such a failure. */
   readonly fault: (error: unknown) => OAuthFault
 }
@@ -109,7 +111,7 @@ export const request = <A>(
   if (dpop === undefined) return Effect.mapError(Effect.flatMap(sendBy(sending, what, make), read), fault)
   const proven = Effect.gen(function* () {
     const DPoP = yield* Effect.try({ try: () => protocol.DPoP(client, dpop), catch: keyPairFault })
-    const send = sendBy(sending, what, (options) => make({ ...options, DPoP }))
+    const send = sendProven(sending, what, (options) => make({ ...options, DPoP }))
     const response = yield* send
     return yield* Effect.catchIf(
       read(response),
@@ -127,7 +129,11 @@ export interface Answer {
 }
 
 /** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
-export const readAnswer = (what: string, response: Response, success: 200 | 201): Effect.Effect<Answer, OAuthFault> => {
+export const readAnswer = (
+  what: string,
+  response: BufferedResponse,
+  success: 200 | 201
+): Effect.Effect<Answer, OAuthFault> => {
   const { status } = response
   // Two statuses of this class say that a repeat may succeed: a timeout, and too many requests.
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429

@@ -23,7 +23,7 @@ import { answerOf, call, libraryFault, secondsOf } from "./Library.ts"
 import { type Answer, checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { readGiven } from "./Transport.ts"
+import { type BufferedResponse, readGiven, toWeb } from "./Transport.ts"
 
 const what = "token endpoint"
 
@@ -68,6 +68,15 @@ const readMembers = ({ body: answer, status }: Answer) => {
     : Result.fail(invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`))
 }
 
+/** The members as `oauth4webapi` takes them: with the ID token that was read, and without what is absent. */
+const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined, status: number): Response => {
+  const present: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries({ ...members, id_token: idToken?.text })) {
+    if (value !== undefined) present[name] = value
+  }
+  return answerOf(present, status)
+}
+
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
 
@@ -98,22 +107,21 @@ const toTokens = (
 /** The answer as `token.conform` of the provider wants it. */
 const conformed = Effect.fnUntraced(function* (
   conform: NonNullable<RedirectProvider["token"]["conform"]>,
-  response: Response,
+  response: BufferedResponse,
   isRefresh: boolean
 ) {
-  // Secrets of the answer are removed from what the function throws.
-  const text = yield* Effect.promise(() => response.clone().text())
   // At a sign-in with the response alone, as Auth.js calls it.
-  const call = () => (isRefresh ? conform(response.clone(), true) : conform(response.clone()))
+  const call = () => (isRefresh ? conform(toWeb(response), true) : conform(toWeb(response)))
+  // Secrets of the answer are removed from what the function throws.
   const made = yield* Effect.mapError(
-    fromAnswer("token.conform", call, parseJson(text)),
+    fromAnswer("token.conform", call, parseJson(new TextDecoder().decode(response.bytes))),
     applicationFault("token.conform of the provider")
   )
   return made === undefined ? response : yield* readGiven(what, made)
 })
 
 /** Reads an answer of the endpoint. */
-const read = ({ token: { conform } }: RedirectProvider, response: Response, isRefresh: boolean) =>
+const read = ({ token: { conform } }: RedirectProvider, response: BufferedResponse, isRefresh: boolean) =>
   conform === undefined
     ? readAnswer(what, response, 200)
     : Effect.flatMap(conformed(conform, response, isRefresh), (answer) => readAnswer(what, answer, 200))
@@ -182,7 +190,7 @@ const readTokens = Effect.fnUntraced(function* (
   }
   const { nonce: expectedNonce = protocol.expectNoNonce } = flow
   const processed = yield* call(() => {
-    const response = answerOf({ ...members, id_token: idToken?.text }, status)
+    const response = strictAnswer(members, idToken, status)
     // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
     return flow.nonce === undefined && idToken?.claims["nonce"] === ""
       ? protocol.processGenericTokenEndpointResponse(server, expecting, response)
@@ -257,7 +265,7 @@ export const revoke = Effect.fnUntraced(function* (
       }),
     read: Effect.fnUntraced(function* (response) {
       // The body of a response with status 200 does not count (section 2.2).
-      if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
+      if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(toWeb(response)))
       const { body, status } = yield* readAnswer(endpoint, response, 200)
       if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
       return yield* call(() => protocol.processRevocationResponse(answerOf(body, status)))
@@ -300,7 +308,7 @@ export const refresh = Effect.fnUntraced(function* (
       const members = yield* Effect.fromResult(readMembers(answer))
       const idToken = yield* readIdToken(connection, members.id_token, status)
       const { client, server } = comparedWith(sending, idToken)
-      const strict = answerOf({ ...members, id_token: idToken?.text }, status)
+      const strict = strictAnswer(members, idToken, status)
       const processed = yield* call(() => protocol.processRefreshTokenResponse(server, client, strict))
       // A token that cannot be read any more, because its key was replaced, is compared with nothing.
       const before = yield* Effect.orElseSucceed(readIdToken(connection, signedInWith), () => undefined)

@@ -50,18 +50,29 @@ const endpoints = {
 /** The name of an endpoint in the details of a fault. */
 export type EndpointName = keyof typeof endpoints
 
+/** A response whose body is in memory. */
+export interface BufferedResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The same as a `Response`, for functions that take one. */
+export const toWeb = ({ bytes, headers, status }: BufferedResponse): Response =>
+  new Response(withoutBody.has(status) ? null : bytes, { status, headers })
+
 /** The way to one provider. */
 export interface Transport {
   /** Sends one request, and reads the answer to its end; `what` names the endpoint in the details of a fault. */
-  readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<Response, OAuthFault>
+  readonly send: (what: EndpointName, request: Outgoing) => Effect.Effect<BufferedResponse, OAuthFault>
   /** The same way in the form of `fetch`, for functions of the application that call an endpoint from within this context. */
   readonly fetch: (what: EndpointName, context: Context.Context<never>) => Fetch
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
   readonly owner: object
 }
 
-/** Time for one request, its answer included. */
-const deadline = "10 seconds"
+/** Time for one request, its answer included, in milliseconds. */
+const deadline = 10_000
 
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
@@ -86,11 +97,9 @@ const brokenOff =
 /** Ends a request that takes too long, and gives every failure and defect its fault. */
 const bounded =
   (target: Target) =>
-  (answered: Effect.Effect<Response, unknown>): Effect.Effect<Response, OAuthFault> =>
+  (answered: Effect.Effect<BufferedResponse, unknown>): Effect.Effect<BufferedResponse, OAuthFault> =>
     Effect.raceFirst(
-      Effect.catchCause(answered, (cause) =>
-        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(unreachable(target)(Cause.squash(cause)))
-      ),
+      Effect.catchCause(answered, (cause) => Effect.fail(unreachable(target)(Cause.squash(cause)))),
       Effect.flatMap(Effect.sleep(deadline), () =>
         Effect.fail(
           unavailable(
@@ -104,6 +113,9 @@ const bounded =
 /** What a function of the application gave in the place of a response. */
 const isResponse = (u: unknown): u is Response =>
   typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
+
+/** Is this a status that a `Response` can have? */
+const isStatus = (status: unknown): boolean => Number.isInteger(status) && Number(status) <= 599
 
 /** Some implementations of fetch have streams of their own. */
 const readingOf = (body: unknown): Reading | undefined => {
@@ -131,10 +143,10 @@ const bytesOf = (response: Response, signal: AbortSignal): Promise<Uint8Array<Ar
 
 /** Reads a response to its end, or rejects with a fault. Fetch hides a redirect that it does not follow behind the status 0. */
 const readWeb =
-  (target: Target): Read<Response> =>
+  (target: Target): Read<BufferedResponse> =>
   (response, signal) => {
     const { what } = target
-    const refuse = (fault: OAuthFault) => Promise.reject<Response>(fault)
+    const refuse = (fault: OAuthFault) => Promise.reject<BufferedResponse>(fault)
     if (!isResponse(response)) return refuse(unreachable(target)(undefined))
     const { headers, status } = response
     const begun = Promise.resolve()
@@ -154,13 +166,15 @@ const readWeb =
             ? refuse(
                 invalidResponse(`the answer of the ${what} is larger than 512 kB, or comes in too many empty pieces`)
               )
-            : new Response(withoutBody.has(status) ? null : bytes, { status, headers }),
+            : isStatus(status)
+              ? { status, headers: headers instanceof Headers ? headers : new Headers(headers), bytes }
+              : refuse(unreachable(target)(undefined)),
         (cause: unknown) => refuse(brokenOff(target)(cause))
       )
   }
 
 /** Reads a `Response` that a function of the application gave, with the same limits. */
-export const readGiven = (what: string, response: Response): Effect.Effect<Response, OAuthFault> => {
+export const readGiven = (what: string, response: Response): Effect.Effect<BufferedResponse, OAuthFault> => {
   const target = { what, url: response.url }
   // The fault reads whatever was thrown.
   // @effect-diagnostics-next-line unknownInEffectCatch:off
@@ -170,16 +184,16 @@ export const readGiven = (what: string, response: Response): Effect.Effect<Respo
 
 const formType = "application/x-www-form-urlencoded"
 
-/** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
-const bodyFor = ({ body, headers }: Outgoing) =>
-  body !== undefined && headers["content-type"]?.toLowerCase().startsWith(formType) === true
-    ? new URLSearchParams(new TextDecoder().decode(body))
-    : body
+/** A body in memory. That of a form is one, as Auth.js hands it to a `customFetch`. */
+const bodyOf = (bytes: ArrayBuffer, headers: Headers): Outgoing["body"] =>
+  headers.get("content-type")?.toLowerCase().startsWith(formType) === true
+    ? new URLSearchParams(new TextDecoder().decode(bytes))
+    : new Uint8Array(bytes)
 
 const byFetch =
   (fetcher: Fetch): Way =>
   (request, read) =>
-    sendBy(fetcher, request, bodyFor(request), read)
+    sendBy(fetcher, request, read)
 
 /** Sends over a way, within the limits. */
 const limited =
@@ -201,10 +215,10 @@ const fetchOver =
         method,
         url,
         headers: Object.fromEntries(headers.entries()),
-        body: bytes === undefined ? undefined : new Uint8Array(bytes)
+        body: bytes === undefined ? undefined : bodyOf(bytes, headers)
       })
     )
-    return Effect.runPromiseWith(context)(sending, { signal })
+    return Effect.runPromiseWith(context)(Effect.map(sending, toWeb), { signal })
   }
 
 const owners = new WeakMap<object, Map<string, object>>()
@@ -234,13 +248,13 @@ const observed =
     const sending = send(what, request)
     const observe = () =>
       sending.pipe(
-        logDebug<Response>(
+        logDebug<BufferedResponse>(
           "provider_response",
           ({ status }) => ({ status }),
           () => ({ provider, endpoint: what, ...sent(request) })
         ),
         recordDuration(provider, endpoint),
-        span<Response>("effect-doorman.provider", {
+        span<BufferedResponse>("effect-doorman.provider", {
           kind: "client",
           attributes: () => ({
             "effect-doorman.provider": provider,
@@ -288,13 +302,9 @@ export const make = (
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const bytesIn = (response: Response): Effect.Effect<ArrayBuffer> => Effect.promise(() => response.arrayBuffer())
-
-/** The text of a body, or `undefined` when it is not UTF-8. */
-const readText = (bytes: ArrayBuffer): string | undefined => Result.getOrUndefined(Result.try(() => utf8.decode(bytes)))
-
 /** The text of an answer, or `undefined` when it is not UTF-8. */
-export const textOf = (response: Response): Effect.Effect<string | undefined> => Effect.map(bytesIn(response), readText)
+export const textOf = ({ bytes }: BufferedResponse): string | undefined =>
+  Result.getOrUndefined(Result.try(() => utf8.decode(bytes)))
 
 /** The media type of an answer, without parameters and in lower case. */
 export const mediaType = (headers: Headers): string =>
@@ -304,16 +314,14 @@ const isJson = (type: string): boolean =>
   type === "application/json" || type === "text/json" || /^[\w.-]+\/[\w.-]+\+json$/.test(type)
 
 /** The JSON object that an answer holds. */
-export const readJson = (what: string, response: Response): Effect.Effect<JsonObject, OAuthFault> => {
+export const readJson = (what: string, response: BufferedResponse): Effect.Effect<JsonObject, OAuthFault> => {
   if (!isJson(mediaType(response.headers))) {
     return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
   }
-  return Effect.flatMap(bytesIn(response), (bytes) => {
-    const text = readText(bytes)
-    const read = text === undefined ? "not_json" : readJsonText(text)
-    if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
-    return typeof read !== "string" && isJsonObject(read.value)
-      ? Effect.succeed(read.value)
-      : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
-  })
+  const text = textOf(response)
+  const read = text === undefined ? "not_json" : readJsonText(text)
+  if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
+  return typeof read !== "string" && isJsonObject(read.value)
+    ? Effect.succeed(read.value)
+    : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
 }

@@ -18,14 +18,14 @@ import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFa
 import { answerOf, call, libraryFault } from "./Library.ts"
 import { request, type Sending } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
-import { mediaType, readJson, textOf } from "./Transport.ts"
+import { type BufferedResponse, mediaType, readJson, textOf, toWeb } from "./Transport.ts"
 
 const what = "userinfo endpoint"
 
 const fault = libraryFault(what, "", (reason) => invalidResponse(`the userinfo response ${reason}`))
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
-const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: Response) {
+const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: BufferedResponse) {
   const { code, detail, retryable } = statusFault(what, response.status)
   const read = refusalOf(profile)
   const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, response), () => undefined)
@@ -59,7 +59,7 @@ const byApplication = Effect.fnUntraced(function* (
 /** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
 const readProfile = Effect.fnUntraced(function* (
   sending: Sending,
-  response: Response
+  response: BufferedResponse
 ): Effect.fn.Return<{ readonly profile: SignedClaims; readonly processed: Response }, OAuthFault> {
   const { provider, server } = sending
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
@@ -74,7 +74,7 @@ const readProfile = Effect.fnUntraced(function* (
     // The subject is the one member of a profile that the protocol knows.
     return { profile, processed: answerOf({ sub: profile["sub"] }) }
   }
-  const text = ((yield* textOf(response)) ?? "").trim()
+  const text = (textOf(response) ?? "").trim()
   const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
   const { claims } = yield* verifyJwt(sending, expected, text)
   return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
@@ -95,7 +95,7 @@ const byEndpoint = (sending: Sending, { claims, tokens }: Question): Effect.Effe
       const process = (answer: Response) =>
         call(() => protocol.processUserInfoResponse(issuing, { ...client, ...agreed }, sub, answer))
       if (response.status !== 200) {
-        const error = yield* Effect.flip(process(response))
+        const error = yield* Effect.flip(process(toWeb(response)))
         return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
       }
       const { processed, profile } = yield* readProfile(sending, response)

@@ -9,11 +9,11 @@ import { halfDigest } from "../../src/oauth/IdToken.ts"
 import { sendingOf } from "../../src/oauth/Request.ts"
 import { read, verify } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
-import { json, oidc } from "./ScriptedProvider.ts"
+import { buffered, oidc } from "./ScriptedProvider.ts"
 
 /** The way to a provider that publishes these keys. */
 const publishing = (...keys: ReadonlyArray<object>): Transport => ({
-  send: () => Effect.sync(() => json({ keys })),
+  send: () => Effect.succeed(buffered({ keys })),
   fetch: () => () => Promise.reject(new Error("not used")),
   owner: {}
 })

@@ -10,7 +10,7 @@ import { connectionOf } from "../../src/oauth/Connection.ts"
 import { sendingOf } from "../../src/oauth/Request.ts"
 import { isSymmetric, read, readClaims, verify, type Expectation, type Trust } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
-import { json, oidc } from "./ScriptedProvider.ts"
+import { buffered, oidc } from "./ScriptedProvider.ts"
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 const unsigned = (header: object, claims: object = {}): string => `${part(header)}.${part(claims)}.c2ln`
@@ -134,7 +134,7 @@ describe("the form of a token", () => {
 
 describe("the keys of a token", () => {
   const publishing = (...keys: ReadonlyArray<object>): Transport => ({
-    send: () => Effect.sync(() => json({ keys })),
+    send: () => Effect.succeed(buffered({ keys })),
     fetch: () => () => Promise.reject(new Error("not used")),
     owner: {}
   })

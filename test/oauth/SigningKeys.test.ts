@@ -5,7 +5,7 @@ import * as jose from "jose"
 import { candidates } from "../../src/oauth/SignedToken.ts"
 import type { Outgoing } from "../../src/internal/Network.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
-import { json, keyPair, otherRsa, rsa } from "./ScriptedProvider.ts"
+import { buffered, keyPair, otherRsa, rsa } from "./ScriptedProvider.ts"
 
 const uri = "https://idp.example/keys"
 const ed25519 = await keyPair("EdDSA", { kid: "ed-1" })
@@ -20,7 +20,7 @@ const publishing = (body: unknown, status = 200) => {
     send: (_what, request) =>
       Effect.sync(() => {
         requests.push(request)
-        return json(published.body, { status: published.status })
+        return buffered(published.body, published.status)
       })
   }
   const find = (
