@@ -261,9 +261,9 @@ const bundle = async (file, own, write) => {
   const map = outputFiles.find(({ path }) => path.endsWith(".map"))
   if (code === undefined) return
   mkdirSync(dirname(code.path), { recursive: true })
-  const left = compact(code.text)
+  const left = markPure(compact(code.text))
   const text = `${left.map((line) => line.text).join("\n")}\n`
-  if (map === undefined) return writeFileSync(code.path, markPure(text))
+  if (map === undefined) return writeFileSync(code.path, text)
   const lines = lineMap(JSON.parse(map.text), isOurs, left)
   if (lines.length > largestInline) {
     writeFileSync(map.path, lines)

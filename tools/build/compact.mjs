@@ -9,10 +9,13 @@ const instructions =
   /[@#]__(?:PURE|NO_SIDE_EFFECTS)__|webpackIgnore|turbopackOptional|@vite-ignore|sourceMappingURL=|^!|@license|@preserve/
 
 /**
+ * @typedef {{ readonly at: number, readonly text: string }} Insertion
+ *
  * @typedef {object} Line
  * @property {string} text without its indentation
  * @property {number} number in the code that was given, from 0
  * @property {number} indent characters that were dropped
+ * @property {ReadonlyArray<Insertion>} inserted what was put into the text since, by its places before
  */
 
 /** The parts of template literals that are text: white space in them counts. @param {unknown} node @param {Array<[number, number]>} found */
@@ -36,10 +39,10 @@ export const compact = (code) => {
   return code.split("\n").flatMap((line, number) => {
     const [start, end] = [from, from + line.length]
     from = end + 1
-    if (inside(start)) return [{ text: line, number, indent: 0 }]
+    if (inside(start)) return [{ text: line, number, indent: 0, inserted: [] }]
     const text = line.trimStart()
     const indent = line.length - text.length
     const isComment = dropped.some((comment) => comment.start <= start + indent && end <= comment.end)
-    return text === "" || isComment ? [] : [{ text, number, indent }]
+    return text === "" || isComment ? [] : [{ text, number, indent, inserted: [] }]
   })
 }

@@ -50,6 +50,12 @@ const placesOf = (mappings) => {
   })
 }
 
+/** Where a column of the code before stands in a line. @param {import("./compact.mjs").Line} line @param {number} column */
+const columnIn = ({ indent, inserted }, column) => {
+  const before = Math.max(column - indent, 0)
+  return inserted.reduce((sum, { at, text }) => (at <= before ? sum + text.length : sum), before)
+}
+
 /**
  * The map of the lines that `compact` left, with one segment for each line of a source that `keeps` names, and without names. Other
  * sources lead nowhere.
@@ -63,17 +69,17 @@ export const lineMap = ({ mappings, sources }, keeps, left) => {
   const positions = sources.map((source) => kept.indexOf(source))
   const places = placesOf(mappings)
   let [lastSource, lastLine] = [0, 0]
-  const lines = left.map(({ indent, number }) => {
+  const lines = left.map((written) => {
     let lastColumn = 0
     let current = "none"
     /** @type {Array<string>} */
     const segments = []
-    for (const { column, line, source } of places[number] ?? []) {
+    for (const { column, line, source } of places[written.number] ?? []) {
       const position = positions[source] ?? -1
       const place = position < 0 ? "none" : `${position}:${line}`
       if (place === current) continue
       current = place
-      const start = Math.max(column - indent, 0)
+      const start = columnIn(written, column)
       const step = encode(start - lastColumn)
       lastColumn = start
       segments.push(position < 0 ? step : step + encode(position - lastSource) + encode(line - lastLine) + "A")

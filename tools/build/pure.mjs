@@ -7,7 +7,8 @@ import { parseSync } from "oxc-parser"
 
 /**
  * @typedef {Readonly<Record<string, unknown>> & { readonly type: string, readonly start: number, readonly end: number }} Node
- * @typedef {{ readonly at: number, readonly text: string }} Insertion
+ * @typedef {import("./compact.mjs").Insertion} Insertion
+ * @typedef {import("./compact.mjs").Line} Line
  */
 
 /** @param {unknown} value @returns {value is Node} */
@@ -47,6 +48,12 @@ const isOpaque = (expression, namespaces) => {
 const mark = "/* @__PURE__ */ "
 
 /**
+ * Calls what computes a value: in the place of a function that is called where it stands, bundlers put its value. The function stands in
+ * parentheses of its own, by which engines compile it at once and do not read it twice.
+ */
+const compute = "function compute$(make) { return make() }"
+
+/**
  * What is put into the code of a variable's value: marks at its calls, or one around a function that computes it.
  *
  * @param {Node} value
@@ -65,14 +72,14 @@ const insertions = (value, name, namespaces) => {
     ].map((at) => ({ at, text: mark }))
   const isNameless = value.type === "ClassExpression" && value.id === null
   return [
-    { at: value.start, text: `${mark}valueOf$(() => (` },
+    { at: value.start, text: `${mark}compute$((() => (` },
     ...(isNameless ? [{ at: value.start + "class".length, text: ` ${name}` }] : []),
-    { at: value.end, text: "))" }
+    { at: value.end, text: ")))" }
   ]
 }
 
-/** Marks what the variables of a file compute. Lines stay lines. @param {string} code */
-export const markPure = (code) => {
+/** @param {string} code @returns {ReadonlyArray<Insertion>} */
+const insertionsOf = (code) => {
   const { module, program } = parseSync("built.js", code)
   const namespaces = new Set(
     module.staticImports.flatMap(({ entries }) =>
@@ -87,8 +94,30 @@ export const markPure = (code) => {
       ? []
       : insertions(/** @type {Node} */ (/** @type {unknown} */ (init)), id.name, namespaces)
   )
-  const marked = edits
-    .toSorted((a, b) => b.at - a.at)
-    .reduce((text, { at, text: inserted }) => text.slice(0, at) + inserted + text.slice(at), code)
-  return marked.includes("valueOf$(") ? `${marked}function valueOf$(make) { return make() }\n` : marked
+  // The calls of Effect's modules are marked already.
+  return edits.filter(({ at, text }) => text !== mark || !code.startsWith(mark, at - mark.length))
+}
+
+/**
+ * Marks what the variables of a file compute.
+ *
+ * @param {ReadonlyArray<Line>} lines of the whole file
+ * @returns {ReadonlyArray<Line>}
+ */
+export const markPure = (lines) => {
+  const left = insertionsOf(lines.map(({ text }) => text).join("\n")).toSorted((a, b) => a.at - b.at)
+  const isComputed = left.some(({ text }) => text !== mark)
+  let from = 0
+  const marked = lines.map((line) => {
+    const end = from + line.text.length
+    const rest = left.findIndex(({ at }) => at > end)
+    const inserted = left.splice(0, rest < 0 ? left.length : rest).map(({ at, text }) => ({ at: at - from, text }))
+    from = end + 1
+    const text = inserted.reduceRight(
+      (before, { at, text }) => before.slice(0, at) + text + before.slice(at),
+      line.text
+    )
+    return { ...line, text, inserted }
+  })
+  return isComputed ? [{ text: compute, number: -1, indent: 0, inserted: [] }, ...marked] : marked
 }
