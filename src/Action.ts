@@ -16,6 +16,7 @@ import * as AuthResponse from "./http/AuthResponse.ts"
 import type { FailureWithCookies } from "./http/AuthResponse.ts"
 import { methodOf } from "./actions/MethodTable.ts"
 import type { ResponseCookie } from "./http/Cookie.ts"
+import { type RequestHeaders, toWebHeaders } from "./http/RequestHeaders.ts"
 import { foreignPage } from "./browser/Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./signin/RefusedSignIn.ts"
@@ -186,7 +187,7 @@ const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, neve
       : answeredInTime(request, settings)
   const { clientAddress } = settings
   if (clientAddress === undefined) return respond
-  const address = Result.getOrUndefined(Result.try(() => clientAddress(request.headers)))
+  const address = Result.getOrUndefined(Result.try(() => clientAddress(toWebHeaders(request.headers))))
   return Effect.provideService(respond, ClientAddress, typeof address === "string" ? address : undefined)
 }
 
@@ -377,7 +378,7 @@ const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], o
  */
 export const reject = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
-  headers: Headers,
+  headers: RequestHeaders,
   settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<Handled & { readonly failure: AuthError }> {
@@ -396,7 +397,7 @@ export const reject = Effect.fnUntraced(function* (
  */
 export const refuse = (
   failure: AuthError | RequestFailure,
-  headers: Headers,
+  headers: RequestHeaders,
   settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.Effect<AuthResponse.AuthResponse> =>
@@ -410,7 +411,7 @@ export const refuse = (
 const refused = Effect.fnUntraced(function* (
   failure: AuthError | RequestFailure,
   id: string,
-  headers: Headers,
+  headers: RequestHeaders,
   settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {

@@ -82,7 +82,7 @@ export const sameSite = (
     : Effect.flatMap(servicesHere, (services) => {
         const url = PublicAddress.of(request, Context.get(services, Settings).hosts)
         return Result.isFailure(url) ||
-          isCrossSite(readSession(url.success, cookiesOf(request), () => new Headers(request.headers)))
+          isCrossSite(readSession(url.success, cookiesOf(request), new Headers(request.headers)))
           ? crossSite
           : Effect.void
       })

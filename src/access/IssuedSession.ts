@@ -50,7 +50,7 @@ const none: CookieHeader = { values: new Map(), conflicts: undefined }
 
 /** Where no request says which scheme the site has, a public one is `https`. A token opens under both. */
 const requestOf = (settings: Settings["Service"]): AuthRequest["Service"] =>
-  readSession(new URL(settings.hosts.origin ?? "https://localhost"), none, () => new Headers(), "POST")
+  readSession(new URL(settings.hosts.origin ?? "https://localhost"), none, new Headers(), "POST")
 
 const decode = Schema.decodeUnknownEffect(
   Schema.StructWithRest(Schema.Struct({ expires: Schema.DateTimeUtcFromString }), [

@@ -14,6 +14,7 @@ import type { Doorman } from "../Doorman.ts"
 import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
 import { Settings } from "../config/Settings.ts"
 import { lookUp } from "./ResolveSession.ts"
+import { headersOnDemand } from "../http/RequestHeaders.ts"
 import { readSession } from "./ServerRequest.ts"
 import type { Found } from "./SessionDecoder.ts"
 import { textOf } from "../internal/Text.ts"
@@ -31,7 +32,12 @@ export const resolveMessageSession = (
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     // A message may change something, whatever brings it.
-    const request = readSession(url, cookies, () => headersOf(headers), "POST")
+    const request = readSession(
+      url,
+      cookies,
+      headersOnDemand(() => headersOf(headers)),
+      "POST"
+    )
     return Effect.contextWith((here: Context.Context<never>) =>
       Effect.mapEager(lookUp(services, request, { authorization, renewal: "never" }, here), ({ found }) => found)
     )

@@ -23,6 +23,7 @@ import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import { type ResponseCookie, variantOf } from "../http/Cookie.ts"
+import { headersOnDemand } from "../http/RequestHeaders.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
@@ -158,8 +159,7 @@ const makeReader = (
   server: HttpServerRequest,
   cookies: () => CookieHeader
 ) => {
-  let made: Headers | undefined
-  const headers = () => (made ??= new Headers(server.headers))
+  const headers = headersOnDemand(() => new Headers(server.headers))
   return {
     headers,
     readRequest: (): Result.Result<AuthRequest["Service"], MalformedRequest> =>

@@ -88,11 +88,7 @@ const lookUpBearer = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ResolvedSession, SessionUnavailable, Everything> {
   const context = yield* Effect.context<Everything>()
   const { name } = cookiesFor(Context.get(context, Settings), request.url).sessionToken
-  const bearing = readSession(
-    request.url,
-    { values: new Map([[name, token]]), conflicts: undefined },
-    () => request.headers
-  )
+  const bearing = readSession(request.url, { values: new Map([[name, token]]), conflicts: undefined }, request.headers)
   const opened = yield* Context.get(context, SessionStore).openBearer(request, token)
   // The response cannot carry a new bearer token, so the claims of this one stay.
   const proven = yield* Effect.provideService(

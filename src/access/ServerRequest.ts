@@ -10,6 +10,7 @@ import { type AuthRequest, fromParts, type RequestFailure } from "../http/AuthRe
 import { ofBytes, ofStream } from "../internal/BoundedStream.ts"
 import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
 import type { RequestBody } from "../http/PlainExchange.ts"
+import { headersOnDemand, type RequestHeaders } from "../http/RequestHeaders.ts"
 
 /** Reads the request of an action; `url` is its public address. */
 export const readAction = (
@@ -18,15 +19,11 @@ export const readAction = (
   basePath: string
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
   Effect.contextWith((context) => {
-    let headers: Headers | undefined
     const read = (body: () => RequestBody) =>
       fromParts(
         {
           method: request.method,
-          makesHeaders: true,
-          get headers() {
-            return (headers ??= new Headers(request.headers))
-          },
+          headers: headersOnDemand(() => new Headers(request.headers)),
           cookie: request.headers["cookie"],
           body
         },
@@ -74,7 +71,7 @@ const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): Reque
 export const readSession = (
   url: URL,
   cookies: CookieHeader,
-  headers: () => Headers,
+  headers: RequestHeaders,
   method: AuthRequest["Service"]["method"] = "GET"
 ): AuthRequest["Service"] => ({
   method,
@@ -84,9 +81,7 @@ export const readSession = (
   providerId: undefined,
   body: undefined,
   cookies,
-  get headers() {
-    return headers()
-  }
+  headers
 })
 
 /** The cookies that a request brought. */

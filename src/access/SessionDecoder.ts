@@ -78,10 +78,7 @@ const decode = <Self, User extends Decoder, Claims extends Decoder>(
       Effect.mapEager(access["~decodeClaims"](whole), (claims) => ({
         user,
         userId,
-        // Few handlers ask for it, and it is a digest.
-        get id() {
-          return idOf(found)
-        },
+        id: idOf(found),
         generation,
         expires,
         via,

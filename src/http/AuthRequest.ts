@@ -21,6 +21,7 @@ import { type Endpoint, isEndpoint } from "./AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "./PlainExchange.ts"
+import { type RequestHeaders, toWebHeaders } from "./RequestHeaders.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { withTimeout } from "../internal/Timeout.ts"
 import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"
@@ -60,7 +61,7 @@ export class AuthRequest extends Context.Service<
     /** Fields of a form or members of a JSON object; `undefined` when there was no body. */
     readonly body: Readonly<Record<string, unknown>> | undefined
     readonly cookies: CookieHeader
-    readonly headers: Headers
+    readonly headers: RequestHeaders
     /** Is the caller the server itself, in raw mode? Then its parameters are the application's. */
     readonly fromServer?: boolean
     /** Tokens of sessions that the browser sent and that count for no user: a sign-out ends them all the same. */
@@ -217,7 +218,7 @@ export const startRequest = (
     if (isOfLogout(match)) return unknownPath
     return new MethodNotAllowed({ allow: allowedMethods(match), detail: "Only GET and POST are answered" })
   }
-  const fields: Omit<AuthRequest["Service"], "headers"> = {
+  return {
     method,
     ...(isHead ? { isHead } : {}),
     url,
@@ -225,16 +226,9 @@ export const startRequest = (
     action: match.action,
     providerId: match.providerId,
     body: undefined,
-    cookies: parseCookieHeader(cookie)
+    cookies: parseCookieHeader(cookie),
+    headers: parts.headers
   }
-  return parts.makesHeaders === true
-    ? {
-        ...fields,
-        get headers() {
-          return parts.headers
-        }
-      }
-    : { ...fields, headers: parts.headers }
 }
 
 const withBody = (
@@ -359,10 +353,10 @@ export const isPrefetch = ({ headers, method }: AuthRequest["Service"]): boolean
  * @since 0.1.0
  */
 export const toWeb = (request: AuthRequest["Service"]): Request => {
-  if (request.method === "GET") return new Request(request.url, { headers: request.headers })
+  if (request.method === "GET") return new Request(request.url, { headers: toWebHeaders(request.headers) })
   const webRequest = new Request(request.url, {
     method: "POST",
-    headers: request.headers,
+    headers: toWebHeaders(request.headers),
     body: JSON.stringify(request.body ?? {})
   })
   webRequest.headers.delete("content-length")
@@ -378,7 +372,7 @@ export const bearerOf = (authorization: string | null | undefined): string | und
  * Does a program ask for JSON? Then failures are answered as problem details (RFC 9457), and not by redirects and pages. Its
  * `Accept` names a type of JSON and neither pages nor any type at all. A client that asks for redirects as JSON gets those.
  */
-export const asksForProblem = (headers: Headers): boolean => {
+export const asksForProblem = (headers: RequestHeaders): boolean => {
   const types = accepts(headers)
   return (
     !headers.has("x-auth-return-redirect") &&
@@ -389,7 +383,7 @@ export const asksForProblem = (headers: Headers): boolean => {
 }
 
 /** The media types of `Accept` that are wanted, in lower case, without parameters (RFC 9110 section 12.5.1). */
-const accepts = (headers: Headers): ReadonlyArray<string> => {
+const accepts = (headers: RequestHeaders): ReadonlyArray<string> => {
   const accept = headers.get("accept")
   if (accept === null || accept.length > 1024) return []
   return accept

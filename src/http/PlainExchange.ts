@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import type { BodySource } from "../internal/BoundedStream.ts"
+import type { RequestHeaders } from "./RequestHeaders.ts"
 
 /** The body of a request as it arrives; `null` for none, `used` when it was read before. */
 export type RequestBody = BodySource | null | "used"
@@ -12,12 +13,7 @@ export type RequestBody = BodySource | null | "used"
 /** The parts of a request. */
 export interface RequestParts {
   readonly method: string
-  readonly headers: Headers
-  /**
-   * Are the headers made when they are read? Most requests are answered without a look at them. Engines read members of an object
-   * with a getter of its own more slowly.
-   */
-  readonly makesHeaders?: boolean
+  readonly headers: RequestHeaders
   readonly cookie: string | null | undefined
   /** Asked for with POST alone. */
   readonly body: () => RequestBody

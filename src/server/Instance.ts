@@ -41,6 +41,7 @@ import { Network, platformNetwork } from "../internal/Network.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { kindOf } from "./Arguments.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
@@ -305,7 +306,7 @@ const bodies: ReadonlySet<string> = new Set(["session", "providers", "csrf"])
 /** The answer to a program: a body without session, provider and token, whatever the status. */
 const refusal = (
   action: Endpoint | undefined,
-  headers: Headers,
+  headers: RequestHeaders,
   errorPage: () => string
 ): AuthResponse.AuthResponse => {
   switch (action) {

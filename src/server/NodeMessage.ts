@@ -8,6 +8,7 @@ import type { Http2ServerRequest } from "node:http2"
 import type { Readable } from "node:stream"
 import { type BodySource, collector, ofBytes, type Reading } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "../http/PlainExchange.ts"
+import { headersOnDemand } from "../http/RequestHeaders.ts"
 
 /** A message, and what a parser in front of the handler made of its body. */
 export type NodeMessage = (IncomingMessage | Http2ServerRequest) & { readonly body?: unknown }
@@ -45,13 +46,9 @@ export const webHeaders = (headers: object): Headers => {
 /** The parts of a message. */
 export const partsOf = (message: NodeMessage, method: string): RequestParts => {
   const isParsed = message.readableEnded && message.body !== undefined
-  let headers: Headers | undefined
   return {
     method,
-    makesHeaders: true,
-    get headers() {
-      return (headers ??= isParsed ? parsedHeaders(message.headers) : webHeaders(message.headers))
-    },
+    headers: headersOnDemand(() => (isParsed ? parsedHeaders(message.headers) : webHeaders(message.headers))),
     cookie: message.headers.cookie,
     body: () => (isParsed ? parsedBody(message.body, message.headers["content-type"]) : bodyOf(message))
   }

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuthRequest } from "../http/AuthRequest.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { type AuthError, isAuthError, membersOf, UnexpectedError } from "../Errors.ts"
 import { levelOf } from "../internal/FailureFacts.ts"
 import { keptOf, repeats, withoutValues } from "../internal/SanitizedError.ts"
@@ -42,7 +43,7 @@ const write = (failure: AuthError, level: "Error" | "Info"): Effect.Effect<void>
  * @category combinators
  * @since 0.1.0
  */
-export const reportUnderId = (failure: AuthError, headers: Headers): Effect.Effect<string> =>
+export const reportUnderId = (failure: AuthError, headers: RequestHeaders): Effect.Effect<string> =>
   Effect.flatMap(requestId(headers), (id) => Effect.as(Effect.annotateLogs(report(failure), "requestId", id), id))
 
 /** The failure as it is when it says nothing secret, which is nearly always; else a copy. */

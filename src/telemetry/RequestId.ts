@@ -12,6 +12,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { system } from "../crypto/RandomPool.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { isTraced } from "./Signals.ts"
 
 const shape = /^[A-Za-z0-9._-]{8,64}$/
@@ -20,10 +21,10 @@ const shape = /^[A-Za-z0-9._-]{8,64}$/
 export const isRequestId = (value: string): boolean => shape.test(value)
 
 /** Generated ids, kept as long as the headers of their requests, so that every caller gets the same one. */
-const ids = new WeakMap<Headers, string>()
+const ids = new WeakMap<RequestHeaders, string>()
 
 /** The name of the request with these headers. */
-export const requestId = (headers: Headers): Effect.Effect<string> =>
+export const requestId = (headers: RequestHeaders): Effect.Effect<string> =>
   Effect.suspend(() => {
     const cached = ids.get(headers)
     if (cached !== undefined) return Effect.succeed(cached)

@@ -159,7 +159,7 @@ const requests = (
     const doorman = yield* Doorman
     const sessionUser = yield* findUser(doorman, user)
     const url = new URL(origin ?? doorman.settings.hosts.origin ?? siteOrigin)
-    const request = readSession(url, parseCookieHeader(undefined), () => new Headers())
+    const request = readSession(url, parseCookieHeader(undefined), new Headers())
     const { cookies } = yield* Effect.provideContext(
       ServerSignIn.signIn(sessionUser, yield* authenticatedNow(amr ?? [], acr)),
       Context.add(yield* doorman.servicesHere, AuthRequest, request)

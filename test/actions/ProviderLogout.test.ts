@@ -81,7 +81,7 @@ for (const [kind, session] of Object.entries(strategies)) {
           const request = readSession(
             new URL(url),
             { values: new Map(cookies), conflicts: undefined },
-            () => new Headers(),
+            new Headers(),
             "POST"
           )
           const outcome = yield* Effect.provideService(ServerSignOut.signOut, AuthRequest, request)

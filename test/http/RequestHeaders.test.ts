@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { headersOnDemand, toWebHeaders } from "../../src/http/RequestHeaders.ts"
+
+/** Headers on demand, and how often they were made. */
+const counted = (init: Record<string, string>) => {
+  const times = { made: 0 }
+  const headers = headersOnDemand(() => {
+    times.made++
+    return new Headers(init)
+  })
+  return { headers, times }
+}
+
+describe("headers on demand", () => {
+  it("are made by the first look at one of them, and once", () => {
+    const { headers, times } = counted({ accept: "text/html" })
+    assert.strictEqual(times.made, 0)
+    assert.strictEqual(headers.get("Accept"), "text/html")
+    assert.isTrue(headers.has("accept"))
+    assert.isFalse(headers.has("authorization"))
+    assert.isNull(headers.get("authorization"))
+    assert.deepStrictEqual([...headers], [["accept", "text/html"]])
+    assert.strictEqual(times.made, 1)
+  })
+
+  it("have no member of their own, by which an engine would give each of them a class", () => {
+    assert.deepStrictEqual(Reflect.ownKeys(counted({}).headers), [])
+  })
+})
+
+describe("headers for functions of the application", () => {
+  it("are the ones of a web request themselves", () => {
+    const headers = new Headers({ accept: "text/html" })
+    assert.strictEqual(toWebHeaders(headers), headers)
+  })
+
+  it("are web headers with the same fields where they were made on demand", () => {
+    const { headers } = counted({ accept: "text/html", "x-real-ip": "203.0.113.7" })
+    const web = toWebHeaders(headers)
+    assert.instanceOf(web, Headers)
+    assert.deepStrictEqual([...web], [...headers])
+  })
+})
