@@ -21,7 +21,7 @@ import * as Tracer from "effect/Tracer"
 import { isTraced } from "../telemetry/Signals.ts"
 
 /** Parameters of the endpoints, and of provider responses, whose values are secret or personal. */
-export const names: ReadonlyArray<string> = [
+const names: ReadonlyArray<string> = [
   "code",
   "state",
   "nonce",

@@ -14,6 +14,7 @@ import { line } from "../internal/ConsoleLine.ts"
 import { isYes } from "./Flag.ts"
 import { parseHost, parseSite } from "../http/Host.ts"
 import { isFromOptions, routedByHost } from "../internal/Markers.ts"
+import { variablePrefix } from "../internal/ProviderVariables.ts"
 
 /**
  * Environment variables: a record such as `process.env`; values that are no texts count as absent.
@@ -87,15 +88,13 @@ const filledOptions: ReadonlyArray<Filled> = ["clientId", "clientSecret", "issue
 
 type Values = { readonly [Option in Filled]?: string }
 
-const variables = (id: string): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`
-
 /** The values of a provider: by its own id, else by the id of its preset. */
 const valuesOf = (env: Environment, ids: ReadonlyArray<unknown>): Values => {
   const values: { [Option in Filled]?: string } = {}
   for (const id of ids) {
     if (typeof id !== "string") continue
     for (const option of filledOptions) {
-      const value = read(env, `${variables(id)}${optionOf[option]}`)
+      const value = read(env, `${variablePrefix(id)}${optionOf[option]}`)
       if (value !== undefined) values[option] ??= value
     }
   }

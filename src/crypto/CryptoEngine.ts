@@ -5,6 +5,7 @@
  * `node:crypto` is found without importing it: a bundle for an edge runtime stays free of `node:`. Only what the codec needs is
  * described here. It avoids the thread-pool hops of WebCrypto; where it is absent or incomplete the codec uses WebCrypto.
  */
+import { nodeModule } from "../internal/NodeModule.ts"
 
 /**
  * A key held by node:crypto (`KeyObject`).
@@ -89,18 +90,6 @@ const isCryptoModule = (u: unknown): u is CryptoModule =>
 
 const isNodeBuffer = (u: unknown): u is NodeBuffer => hasFunctions(u, ["allocUnsafe", "byteLength", "from"])
 
-/** A module of Node; `undefined` where there is none. Edge runtimes may throw when they are merely asked. */
-export const builtin = (id: string): unknown => {
-  try {
-    const process: unknown = Reflect.get(globalThis, "process")
-    if (typeof process !== "object" || process === null) return undefined
-    const getBuiltinModule: unknown = Reflect.get(process, "getBuiltinModule")
-    return typeof getBuiltinModule === "function" ? Reflect.apply(getBuiltinModule, process, [id]) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Some runtimes export every function of node:crypto and throw from those they lack: run each of them once. */
 const works = (node: NodeCrypto): boolean => {
   try {
@@ -129,8 +118,8 @@ const works = (node: NodeCrypto): boolean => {
 }
 
 const find = (): NodeCrypto | undefined => {
-  const crypto = builtin("node:crypto")
-  const buffer = builtin("node:buffer")
+  const crypto = nodeModule("node:crypto")
+  const buffer = nodeModule("node:buffer")
   const Buffer: unknown = typeof buffer === "object" && buffer !== null ? Reflect.get(buffer, "Buffer") : undefined
   if (!isCryptoModule(crypto) || !isNodeBuffer(Buffer)) return undefined
   const node: NodeCrypto = {

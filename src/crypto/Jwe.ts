@@ -89,7 +89,7 @@ export interface OpenOptions {
 }
 
 /** Longest token that is looked at, in characters. */
-export const maxTokenLength = 32_768
+const maxTokenLength = 32_768
 
 const maxHeaderLength = 1024
 const uuidLength = 16

@@ -7,13 +7,11 @@
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 
-/** Lets an object show something else than its members. */
-export const showing = <A extends object>(value: A, shown: unknown): A => {
-  for (const name of ["toJSON", NodeInspectSymbol, symbolRedactable]) {
-    Object.defineProperty(value, name, { value: () => shown, configurable: true })
-  }
-  return value
-}
-
 /** A copy with the same members that shows none of them. A copy of the copy shows them again: it is the application's. */
-export const unseen = <A extends object>(value: A): A => showing({ ...value }, "<unseen>")
+export const unseen = <A extends object>(value: A): A => {
+  const copy = { ...value }
+  for (const name of ["toJSON", NodeInspectSymbol, symbolRedactable]) {
+    Object.defineProperty(copy, name, { value: () => "<unseen>", configurable: true })
+  }
+  return copy
+}

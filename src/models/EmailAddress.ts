@@ -194,17 +194,6 @@ export const isSame = (one: string, other: string): boolean => {
 }
 
 /**
- * Is this an address in its one spelling?
- *
- * @category guards
- * @since 0.1.0
- */
-export const isCanonical = (input: unknown): input is string => {
-  const result = parse(input)
-  return Result.isSuccess(result) && result.success === input
-}
-
-/**
  * Names the mailbox behind an address, for counting mails: without the part after a `+`, and for the provider that ignores
  * dots without them. Never a person's identifier.
  *

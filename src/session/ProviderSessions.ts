@@ -72,7 +72,7 @@ const mostPages = 100
  * Seconds for which a session without an absolute end can be ended by its provider, and for which its ID token is kept: the
  * longest life of a cookie (RFC 6265bis section 5.5).
  */
-export const longestLife = 400 * 24 * 60 * 60
+const longestLife = 400 * 24 * 60 * 60
 
 /** How long sessions of a configuration can last at most, in seconds. */
 export const lifeOf = ({ session }: Settings["Service"]): number => session.absoluteMaxAge ?? longestLife

@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
+import { nodeModule } from "../internal/NodeModule.ts"
 
 /**
  * A file that is open.
@@ -130,13 +131,8 @@ const finishing = (database: Database, target: object): Database => {
   }
 }
 
-const builtin = (id: string): unknown => {
-  const process: unknown = Reflect.get(globalThis, "process")
-  return isRow(process) ? method(process, "getBuiltinModule")(id) : undefined
-}
-
 const ofNode = Effect.sync((): Binding | undefined => {
-  const module = builtin("node:sqlite")
+  const module = nodeModule("node:sqlite")
   const DatabaseSync = isRow(module) ? module["DatabaseSync"] : undefined
   return isConstructor(DatabaseSync)
     ? {

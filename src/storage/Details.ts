@@ -54,10 +54,10 @@ export const detailText = (text: string | null | undefined): string | undefined 
   text === null || text === undefined || text === "" ? undefined : toLine(text, longestText)
 
 /** A time in a row. */
-export const timeIn = (row: object, name: string): Date | undefined => Stored.momentOf(ownMember(row, name))
+const timeIn = (row: object, name: string): Date | undefined => Stored.momentOf(ownMember(row, name))
 
 /** A text in a row. */
-export const textIn = (row: object, name: string, longest = longestText): string | undefined => {
+const textIn = (row: object, name: string, longest = longestText): string | undefined => {
   const value = ownMember(row, name)
   return typeof value === "string" && value !== "" ? toLine(value, longest) : undefined
 }

@@ -50,7 +50,7 @@ const records: ReadonlySet<string> = new Set(["account", "session", "user"])
 const most = { characters: 200, members: 40, rows: 10 }
 
 /** A text without the query of an address, which may sign it. */
-export const showText = (text: string): string => {
+const showText = (text: string): string => {
   const whole = /^https?:\/\//i.test(text) ? showAddress(text) : /^data:/i.test(text) ? "data:…" : text
   return whole.length > most.characters ? `${whole.slice(0, most.characters)}…` : whole
 }

@@ -38,7 +38,7 @@ export const toBase64Url = (text: string): string | undefined => {
 }
 
 /** Is this the one spelling of an id that browsers send? @internal */
-export const isCredentialId = (text: string): boolean => {
+const isCredentialId = (text: string): boolean => {
   const bytes = Base64Url.decode(text)
   return bytes !== undefined && bytes.length > 0 && bytes.length <= longestId
 }

@@ -1,7 +1,7 @@
 import PeerEntra from "@auth/core/providers/microsoft-entra-id"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { identify, isProviderId } from "../../src/Provider/internal/Definition.ts"
+import { define, isProviderId } from "../../src/Provider/internal/Definition.ts"
 import { problems } from "../../src/Provider/internal/Problems.ts"
 import * as Registry from "../../src/Provider/internal/Registry.ts"
 
@@ -144,9 +144,9 @@ describe("registry", () => {
       ]
     )
   })
-  it("identify reads no options", () => {
+  it("define reads no options", () => {
     const identity = Result.getOrThrow(
-      identify({
+      define({
         id: "x",
         name: "X",
         type: "oidc",

@@ -269,12 +269,3 @@ export const define = (input: unknown, position = 0): Result.Result<Definition, 
     return Result.succeed(new Taken(preset, options, id, type, position))
   })
 }
-
-/**
- * The id, name, type and style of a provider, without reading its options.
- *
- * @category getters
- * @since 0.1.0
- */
-export const identify = (input: unknown, position = 0): Result.Result<Identity, InvalidConfiguration> =>
-  define(input, position)

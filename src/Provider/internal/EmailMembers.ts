@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as EmailAddress from "../../models/EmailAddress.ts"
 import { InvalidConfiguration } from "../../Errors.ts"
 import { withoutPrototype } from "../../internal/OwnProperty.ts"
+import { variablePrefix } from "../../internal/ProviderVariables.ts"
 import { isLine, longest } from "../../internal/Text.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { nameProvider, type Definition } from "./Definition.ts"
@@ -68,7 +69,7 @@ export const isServer = (server: unknown): server is string | object =>
 const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined =>
   apiKey ? Redacted.make(apiKey, { label: "apiKey" }) : undefined
 
-const keyVariable = ({ id }: Definition): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}_KEY`
+const keyVariable = ({ id }: Definition): string => `${variablePrefix(id)}KEY`
 
 /** How a preset sends, or what it lacks to; `undefined` for objects that are no preset. */
 const transportOf = (definition: Definition, read: EmailMembers): MailTransport | string | undefined => {

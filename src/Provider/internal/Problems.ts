@@ -20,6 +20,7 @@ import { areDecryptionKeys, isSigningPair } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "../../internal/Merge.ts"
+import { variablePrefix } from "../../internal/ProviderVariables.ts"
 import { plainMembers } from "./PlainMembers.ts"
 import type { ClientAuthentication } from "./Provider.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
@@ -136,7 +137,7 @@ const endpointProblems = (definition: Definition, members: Members): Array<Provi
 
 const issuerProblems = (definition: Definition, issuer: unknown): ReadonlyArray<ProviderProblem> => {
   if (!isFilled(issuer) || isPlainAddress(issuer)) return []
-  const variable = `${variableName(definition.id)}_ISSUER`
+  const variable = `${variablePrefix(definition.id)}ISSUER`
   const url = webAddress(issuer)
   if (url === undefined || url.search !== "" || url.hash !== "" || /[?#]/.test(String(issuer))) {
     const what = "needs an issuer that is an http(s) URL without query and fragment (RFC 8414 section 2)."
@@ -166,7 +167,7 @@ const authenticationProblems = (definition: Definition, members: Members): Reado
   }
   const authenticatesByKey = client["token_endpoint_auth_method"] === undefined && isFilled(clientPrivateKey)
   if (withoutSecret.has(method) || isFilled(members["clientSecret"]) || authenticatesByKey) return []
-  const variable = `${variableName(definition.id)}_SECRET`
+  const variable = `${variablePrefix(definition.id)}SECRET`
   const what = `has no clientSecret: set it, or ${variable}, or client.token_endpoint_auth_method to "none".`
   return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]
 }
@@ -202,7 +203,7 @@ const proofProblems = (definition: Definition, members: Members): ReadonlyArray<
 }
 
 const redirectProblems = (definition: Definition, members: Members): ReadonlyArray<ProviderProblem> => {
-  const variable = `${variableName(definition.id)}_ID`
+  const variable = `${variablePrefix(definition.id)}ID`
   const what = `has no clientId: set it, or ${variable}.`
   return [
     ...issuerProblems(definition, members["issuer"]),
@@ -216,9 +217,6 @@ const redirectProblems = (definition: Definition, members: Members): ReadonlyArr
     ...proofProblems(definition, members)
   ]
 }
-
-/** What the names of the environment variables of a provider begin with. @internal */
-export const variableName = (id: string): string => `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
 
 /** The options over the preset, in the values of `Auth`. @internal */
 export const membersOf = ({ options, preset, type }: Definition): Members => plainMembers(type, merge(preset, options))
