@@ -43,7 +43,7 @@ const withStore = <A, E>(
       const adapter = storageOf(Context.get(services, Adapter))
       return adapter === undefined
         ? Effect.fail(
-            new MissingAdapter({ field: "adapter", detail: "Accounts are kept in a store, and there is none" })
+            new MissingAdapter({ field: "adapter", detail: "Accounts need an adapter, and the configuration has none" })
           )
         : Effect.provideContext(program(adapter, services), services)
     })

@@ -1,8 +1,8 @@
 /**
  * The Promise facade: `Auth(request, config)` for every server that speaks `Request` and `Response`.
  *
- * It holds no logic. The engine behind it, Effect and everything that stands on it, is loaded at the first request, so
- * that importing this module costs next to nothing.
+ * It has no logic. The first request loads the engine, with Effect and everything that uses it, so importing this module costs next
+ * to nothing.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
  * One configuration at work in an Effect application: its settings, its services, and what it keeps for each request.
  *
- * `Doorman.layer` makes it, the mounts and middlewares of `Http.ts` stand on it. Two of them share nothing, so an
+ * `Doorman.layer` makes it, the mounts and middlewares of `Http.ts` need it. Two of them share nothing, so an
  * application can have as many as it has tenants.
  *
  * @since 0.1.0

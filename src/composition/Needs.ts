@@ -4,7 +4,7 @@
  * One type parameter for the requirements of several functions would have to be guessed from all of them at once, and the
  * compiler takes the first. Read off the functions themselves, none is lost.
  *
- * The types of `Doorman.layer` stand on this one, so no tag may keep it, or the import below, out of the declarations.
+ * The types of `Doorman.layer` use this one, so no tag may keep it, or the import below, out of the declarations.
  */
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

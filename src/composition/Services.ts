@@ -56,7 +56,7 @@ export type Services =
   | WebAuthn
 
 /**
- * What the services stand on.
+ * What the services are built from.
  *
  * @category models
  * @since 0.1.0

@@ -10,7 +10,7 @@ import { memberOf } from "../internal/OwnProperty.ts"
 import type { Mailer } from "../Mailer.ts"
 import { make as makeState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { carriedBy } from "../storage/CarriedState.ts"
+import { makeOnAdapter } from "../storage/AdapterState.ts"
 import { heldToQuestion } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../authjs/PromiseAdapter.ts"
 import { guardAdapter } from "../storage/Unit.ts"
@@ -69,7 +69,7 @@ const isStateStore = (store: object): store is StateStore =>
 
 /** States that were made, one for each store: what is counted while a store is down belongs to it. */
 const states = new WeakMap<object, SharedStateShape>()
-const carriedStates = new WeakMap<object, SharedStateShape>()
+const adapterStates = new WeakMap<object, SharedStateShape>()
 
 const remember = (
   known: WeakMap<object, SharedStateShape>,
@@ -82,11 +82,11 @@ const remember = (
 }
 
 /** The state in the store of an adapter, if it has one. */
-const carriedStateOf = (adapter: unknown): SharedStateShape | undefined => {
+const adapterStateOf = (adapter: unknown): SharedStateShape | undefined => {
   if (typeof adapter !== "object" || adapter === null || !("sharedState" in adapter)) return undefined
   const store = memberOf(adapter, "sharedState")
   return typeof store === "object" && store !== null && isStateStore(store)
-    ? remember(carriedStates, store, carriedBy)
+    ? remember(adapterStates, store, makeOnAdapter)
     : undefined
 }
 
@@ -95,7 +95,7 @@ export const sharedStateOf = (
   store: unknown,
   adapter: unknown
 ): Result.Result<SharedStateShape | undefined, InvalidConfiguration> => {
-  if (store === undefined || store === null) return Result.succeed(carriedStateOf(adapter))
+  if (store === undefined || store === null) return Result.succeed(adapterStateOf(adapter))
   if (typeof store !== "object" || !isStateStore(store)) {
     return Result.fail(
       new InvalidConfiguration({

@@ -26,7 +26,7 @@ const packageOf = (type: "email" | "webauthn", members: Members): OptionalPackag
     : undefined
 }
 
-/** What npm is asked for: passkeys stand on one version. */
+/** What npm is asked for: passkeys need one version. */
 const versions: { readonly [Name in OptionalPackage]: string } = {
   "@simplewebauthn/server": "@simplewebauthn/server@14",
   nodemailer: "nodemailer"

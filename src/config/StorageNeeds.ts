@@ -100,7 +100,7 @@ export const storageProblem = ({
   if (methods === undefined)
     return new MissingAdapter({
       field: "adapter",
-      detail: `${sessions.feature} need an adapter, and there is none`,
+      detail: `${sessions.feature} need an adapter, and the configuration has none`,
       fix: "Configure an adapter, or use the jwt session strategy."
     })
   const detail = missing(sessions, methods)

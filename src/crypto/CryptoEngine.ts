@@ -140,7 +140,7 @@ const find = (): NodeCrypto | undefined => {
 const found: { looked: boolean; node: NodeCrypto | undefined } = { looked: false, node: undefined }
 
 /**
- * The runtime's node:crypto, looked up and tried out once; `undefined` where there is none that works.
+ * The runtime's node:crypto, looked up and tried out once; `undefined` where it is absent or incomplete.
  */
 export const nodeCrypto = (): NodeCrypto | undefined => {
   if (!found.looked) {

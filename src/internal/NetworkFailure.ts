@@ -2,7 +2,7 @@
  * Why a request to another server failed: the system's own code, in words, and the host.
  *
  * Runtimes and clients wrap the error of the socket in their own ways, and may keep the whole request beside it. So only a
- * code of the known form is kept of a thrown value. A code that stands only in a message counts when it is in the table
+ * code of the known form is kept of a thrown value. A code that is only in a message counts when it is in the table
  * below.
  *
  * @since 0.1.0

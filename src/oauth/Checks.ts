@@ -39,7 +39,7 @@ import { refusedBy } from "./Platform.ts"
 import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { type Opened, Seal } from "../browser/Seal.ts"
-import { isFirstUse } from "../storage/CarriedState.ts"
+import { useOnce } from "../storage/AdapterState.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**
@@ -424,7 +424,7 @@ const finish = (
     return Effect.flatMapEager(findFlow(parts, { ...answer, now }, state), (returned) => {
       const { flow } = returned
       const key = sha256(`sign-in attempt ${provider} ${flow.id} ${flow.state}`, "base64url")
-      return Effect.flatMap(isFirstUse(Context.get(context, Adapter), "flow", key, now + recordLifetime), (isFirst) =>
+      return Effect.flatMap(useOnce(Context.get(context, Adapter), "flow", key, now + recordLifetime), (isFirst) =>
         isFirst ? Effect.succeed(returned) : Effect.fail(invalid(provider, "flow_used"))
       )
     })

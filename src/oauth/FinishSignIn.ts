@@ -30,7 +30,7 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { lazily } from "../internal/Lazily.ts"
 import { ofClaims } from "../session/Authentication.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
-import { isFirstUse } from "../storage/CarriedState.ts"
+import { useOnce } from "../storage/AdapterState.ts"
 
 /** What the action needs. */
 type Services = Checks | OAuthClient | SignInServices
@@ -230,6 +230,6 @@ const forwarding = Effect.fnUntracedEager(function* (
   if (!Context.get(context, Settings).redirectProxyOrigins(url.origin)) return undefined
   const until = Context.get(context, Clock.Clock).currentTimeMillisUnsafe() + flowMaxAge * 1000
   // The end of a sealed state is its authentication tag: no other state has it.
-  const isFirst = yield* isFirstUse(undefined, "forwarding", state.slice(-64), until)
+  const isFirst = yield* useOnce(undefined, "forwarding", state.slice(-64), until)
   return isFirst ? `${url.origin}${url.pathname}?${parameters.toString()}` : undefined
 })

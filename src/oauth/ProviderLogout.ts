@@ -27,7 +27,7 @@ import { Seal } from "../browser/Seal.ts"
 import { Settings } from "../config/Settings.ts"
 import { ofSignOut } from "../session/SignOutCookie.ts"
 import { lifeOf } from "../session/ProviderSessions.ts"
-import { isFirstUse } from "../storage/CarriedState.ts"
+import { useOnce } from "../storage/AdapterState.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
@@ -175,7 +175,7 @@ export const returned = Effect.fnUntraced(function* (
 const isFirst = Effect.fnUntraced(function* (state: string): Effect.fn.Return<boolean, never, Adapter> {
   const adapter = storageOf(yield* Adapter)
   const until = (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
-  return yield* Effect.catch(isFirstUse(adapter, "logout", sha256(`logout ${state}`, "base64url"), until), (failure) =>
+  return yield* Effect.catch(useOnce(adapter, "logout", sha256(`logout ${state}`, "base64url"), until), (failure) =>
     Effect.as(report(failure), false)
   )
 })

@@ -92,7 +92,7 @@ const storeOf: Effect.Effect<AdapterShape, MissingAdapter | MissingAdapterMethod
   if (adapter === undefined) {
     return yield* new MissingAdapter({
       field: "adapter",
-      detail: "Tokens of providers are kept in a store: there is none"
+      detail: "Tokens of providers need an adapter, and the configuration has none"
     })
   }
   const missing = (["listAccounts", "updateAccount"] as const).filter((method) => !adapter.methods.has(method))

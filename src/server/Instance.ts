@@ -75,7 +75,7 @@ export interface Instance {
    * Answers a request, by the URL that its server knows it by. The fiber has ended already when nothing had to be waited for.
    */
   readonly answer: (request: RequestParts, url: URL, fromServer?: boolean) => Fiber.Fiber<Answered>
-  /** What programs for a request stand on, or for no request; a failure where the options cannot be used there. */
+  /** The services that programs need for a request, or for no request; a failure where the options cannot be used there. */
   readonly doorman: (request?: Request) => Result.Result<Doorman["Service"], AuthError>
 }
 

@@ -56,7 +56,7 @@ import { lazily } from "../internal/Lazily.ts"
 
 type Request = AuthRequest["Service"]
 
-/** What these sessions stand on. */
+/** The services that these sessions need. */
 interface Parts {
   readonly settings: Settings["Service"]
   readonly adapter: AdapterShape

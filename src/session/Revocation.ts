@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SharedStateError } from "../Errors.ts"
 import { SharedState, type SharedStateShape } from "../SharedState.ts"
-import { endedSessions as purpose } from "../storage/CarriedState.ts"
+import { endedSessions as purpose } from "../storage/AdapterState.ts"
 
 /**
  * Rejects a session until a time in milliseconds since 1970, when its row has expired for certain. A mark that cannot be made

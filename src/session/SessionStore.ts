@@ -40,7 +40,7 @@ import type { RetainedSession } from "./TokenRevocation.ts"
 
 type Request = AuthRequest["Service"]
 
-/** What sessions stand on. It is asked for where an action runs: a store that is provided there has an effect. */
+/** The services that sessions need. They are asked for where an action runs: a store that is provided there has an effect. */
 export type SessionParts = Adapter | Jwt | Settings
 
 /** What a session is read with. */
@@ -49,7 +49,7 @@ export type ReadContext = Context.Context<SessionParts | AuthRequest | Callbacks
 /** What the session of a sign-in is made with. */
 export type BeginContext = Context.Context<SessionParts | AuthRequest | Callbacks | SecureRandom.SecureRandom>
 
-/** What sessions stand on, where an action runs. */
+/** The services that sessions need, where an action runs. */
 export type PartsContext = Context.Context<SessionParts>
 
 /**

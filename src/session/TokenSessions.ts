@@ -78,7 +78,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 
 type Request = AuthRequest["Service"]
 
-/** What these sessions stand on. */
+/** The services that these sessions need. */
 interface Parts {
   readonly settings: Settings["Service"]
   readonly jwt: Jwt["Service"]

@@ -20,7 +20,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import type { AdapterUser, User } from "../Models.ts"
 import { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { isFirstUse } from "../storage/CarriedState.ts"
+import { useOnce } from "../storage/AdapterState.ts"
 import { isAddressOf } from "./ProvenAddress.ts"
 
 /** Seconds for which the person may choose. */
@@ -127,7 +127,7 @@ const isFirstProof = (
   adapter: AdapterShape,
   { id, until }: AddressProof
 ): Effect.Effect<boolean, AdapterError | SharedStateError> =>
-  isFirstUse(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
+  useOnce(adapter, "address", `address proof ${id}`, (until + 1) * 1000)
 
 /**
  * May the proof mark the address of its user? It is used up then. On a store that remembers no used keys the mark itself is

@@ -32,7 +32,7 @@ export const create = Effect.fnUntraced(function* ({ sharedState }: Tables) {
 export const loader = (tables: Tables): Migrator.Loader<SqlClient> =>
   Effect.succeed([[1, "create", Effect.succeed(create(tables))]])
 
-/** What `SharedState` stands on. @category constructors @since 0.1.0 */
+/** The store of `SharedState`. @category constructors @since 0.1.0 */
 export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
   const [table, keyColumn, valueColumn, expires] = [sql(sharedState), sql("key"), sql("value"), sql("expires")]
   const time = (milliseconds: number) => toColumn(sql, dateAt(milliseconds))

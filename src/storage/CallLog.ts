@@ -34,7 +34,7 @@ const resultOf = (method: AdapterMethod, answer: unknown): unknown => {
 }
 
 /**
- * A call, with a message before it and one behind it, where debug messages are written. A store that stands on another one
+ * A call, with a message before it and one behind it, where debug messages are written. A store that calls another one
  * has one pair for both.
  */
 export const debuggedCall =

@@ -148,7 +148,7 @@ const verifyRegistration = Effect.fnUntraced(function* (
   const attestation = yield* attestationOf(library, response.attestationObject)
   const isAsked = registration.attestation !== "none"
   if (isAsked && !isAttested(library, attestation)) {
-    return yield* toRejection("The maker of the authenticator is none that this site knows")
+    return yield* toRejection("This site does not know the maker of the authenticator")
   }
   // An attestation statement that was not requested proves nothing, so it is not read.
   const attestationObject = isAsked

@@ -20,7 +20,7 @@ import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateErro
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { isFirstUse } from "../storage/CarriedState.ts"
+import { useOnce } from "../storage/AdapterState.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /** Seconds for which a ceremony may be finished. */
@@ -225,7 +225,7 @@ export const finish = Effect.fnUntraced(function* (
   if (ceremony === undefined || ceremony.action !== answer.action || ceremony.provider !== answer.provider)
     return yield* refuse(answer.provider, "flow_mismatch")
   const key = `webauthn ${sha256(ceremony.challenge, "base64url")}`
-  if (!(yield* isFirstUse(adapter, "webauthn", key, Math.ceil(ceremony.until * 1000) + 1000)))
+  if (!(yield* useOnce(adapter, "webauthn", key, Math.ceil(ceremony.until * 1000) + 1000)))
     return yield* refuse(answer.provider, "flow_used")
   return ceremony.session === answer.session ? ceremony : yield* refuse(answer.provider, "flow_mismatch")
 })

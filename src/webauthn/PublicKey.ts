@@ -80,7 +80,7 @@ const importOf = (key: ReadonlyMap<unknown, unknown>): Import | undefined => {
 }
 
 const unsound = (cause?: unknown): WebAuthnVerificationError =>
-  new WebAuthnVerificationError({ detail: "The public key is none that can be used", cause })
+  new WebAuthnVerificationError({ detail: "The public key cannot be used", cause })
 
 /** Fails unless the platform takes the key, and we do. @internal */
 export const checkPublicKey = Effect.fnUntraced(function* (

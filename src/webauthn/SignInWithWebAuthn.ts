@@ -209,7 +209,7 @@ const verifyKey = Effect.fnUntraced(function* (
   data: AuthenticationData
 ): Effect.fn.Return<VerifiedKey, AuthError, SecureRandom.SecureRandom | WebAuthn> {
   const { adapter, ceremony, provider, relyingParty } = about
-  if (!allows(ceremony, data.id)) return yield* reject("The key is none of those that were asked for")
+  if (!allows(ceremony, data.id)) return yield* reject("The key is not one of those that were asked for")
   const row = yield* rowOf(about, data.id)
   if (row === undefined && ceremony.allowed !== undefined) yield* pretend(about, data)
   if (row === undefined) return yield* unknown

@@ -75,7 +75,7 @@ export const webAuthnOptions: Effect.Effect<
   const adapter = yield* storage
   const provider = yield* Effect.fromResult(findProvider(yield* Settings, request))
   if (provider._tag !== "WebAuthn") {
-    return yield* new InvalidProvider({ provider: provider.id, detail: "The provider is none of type webauthn" })
+    return yield* new InvalidProvider({ provider: provider.id, detail: "The provider is not of type webauthn" })
   }
   if (adapter === undefined) return yield* new MissingAdapter({ detail: "WebAuthn providers need an adapter" })
   const action = actionOf(request.url)

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { parseCookieHeader, readCookie } from "../../src/http/CookieHeader.ts"
 import { customFetch } from "../../src/internal/Markers.ts"
 import { layerMemory } from "../../src/SharedState.ts"
-import { isFirstUse } from "../../src/storage/CarriedState.ts"
+import { useOnce } from "../../src/storage/AdapterState.ts"
 import { acme, facade, listener, network, options, ownSite, password, site, visitor } from "../Visitor.ts"
 
 const full = (character: string) => character.repeat(65_000)
@@ -183,7 +183,7 @@ describe("what is remembered", () => {
   it.gen("H303 used attempts are forgotten by age, and not for others", Effect.provide(layerMemory), function* () {
     const began = 1_800_000_000_000
     yield* TestClock.setTime(began)
-    const use = (key: string) => isFirstUse(undefined, "flow", key, began + 960_000)
+    const use = (key: string) => useOnce(undefined, "flow", key, began + 960_000)
     assert.isTrue(yield* use("first"))
     assert.isFalse(yield* use("first"))
     for (let index = 0; index < 20_001; index++) yield* use(`${index}`)

@@ -11,7 +11,7 @@ import { makeMemory as makeStore } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { isRevoked, revoke } from "../../src/session/Revocation.ts"
 import { layerMemory, SharedState } from "../../src/SharedState.ts"
-import { isFirstUse } from "../../src/storage/CarriedState.ts"
+import { useOnce } from "../../src/storage/AdapterState.ts"
 import { budgets, spendCode, spendMail } from "../../src/signin/Limits.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { redactedMail } from "../RedactedMail.ts"
@@ -475,7 +475,7 @@ describe("what is remembered beside a store", () => {
   it.effect("H303 answered challenges: as many as fit, and none is accepted again", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const use = (index: number) => isFirstUse(undefined, "webauthn", `challenge ${index}`, start + 300_000)
+      const use = (index: number) => useOnce(undefined, "webauthn", `challenge ${index}`, start + 300_000)
       for (let index = 0; index < 250_000; index++) assert.isTrue(yield* use(index))
       assert.strictEqual((yield* Effect.flip(use(250_000)))._tag, "SharedStateError")
       for (const index of [0, 39_000, 249_999]) assert.isFalse(yield* use(index), `${index}`)

@@ -79,7 +79,7 @@ const features = [
     ["signin/AddressChoice.ts", "signin/ProvenAddress.ts", "email/OneTimeProof.ts", "email/RemovedMailbox.ts"]
   ],
   ["sign-in methods of a user: list, remove, export", ["Accounts.ts", "actions/UserData.ts", "models/UserData.ts"]],
-  ["state that processes share", ["SharedState.ts", "internal/ChangeQueue.ts", "storage/CarriedState.ts"]],
+  ["state that processes share", ["SharedState.ts", "internal/ChangeQueue.ts", "storage/AdapterState.ts"]],
   [
     "units of work, a store in memory, checks of what a store answers",
     [

@@ -241,7 +241,7 @@ const surroundingProblems = (
   if (surroundings?.hasAdapter === false) {
     return [
       new MissingAdapter({
-        detail: `${subject}: providers of type "${type}" need an adapter, and there is none.`,
+        detail: `${subject}: providers of type "${type}" need an adapter, and the configuration has none.`,
         fix: "Configure an adapter, or remove the provider.",
         provider: id,
         field: `providers.${id}`

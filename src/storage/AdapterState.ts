@@ -22,15 +22,15 @@ import { dateAt } from "../internal/DateAt.ts"
 export const endedSessions = "session"
 
 /**
- * Shared state on the store that an adapter brings along.
+ * Shared state on the store of an adapter.
  *
- * The marks of ended sessions stay in this process. A mark stands for a row that could not be deleted: the store that failed
+ * The marks of ended sessions stay in this process. A session is marked when its row could not be deleted: the store that failed
  * then would fail to keep the mark too, and every read of a session would ask it twice.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const carriedBy = (store: StateStore): SharedStateShape => {
+export const makeOnAdapter = (store: StateStore): SharedStateShape => {
   const [shared, own] = [make(store), makeMemory()]
   const of = (purpose: string): SharedStateShape => (purpose === endedSessions ? own : shared)
   return {
@@ -47,7 +47,7 @@ export const carriedBy = (store: StateStore): SharedStateShape => {
  * @category combinators
  * @since 0.1.0
  */
-export const isFirstUse = (
+export const useOnce = (
   adapter: AdapterShape | undefined,
   purpose: string,
   key: string,
