@@ -32,8 +32,11 @@ const prelude = [
 const compile = (project: string): Promise<string> =>
   new Promise((resolve) => {
     const file = join(root, "node_modules/typescript/bin/tsc")
-    execFile(process.execPath, [file, "-p", project], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) =>
-      resolve(stdout)
+    execFile(
+      process.execPath,
+      [file, "--singleThreaded", "-p", project],
+      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+      (_, stdout) => resolve(stdout)
     )
   })
 

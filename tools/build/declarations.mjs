@@ -235,7 +235,17 @@ export const emitDeclarations = (root, folder, options = []) => {
   const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url))
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
-    [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder, "--declarationMap", "false", ...options],
+    [
+      tsc,
+      "-p",
+      join(root, "tsconfig.build.json"),
+      "--outDir",
+      folder,
+      "--declarationMap",
+      "false",
+      "--singleThreaded",
+      ...options
+    ],
     { cwd: root, encoding: "utf8" }
   )
   if (status !== 0) throw new Error(`the declarations do not build\n${stdout}${stderr}`)
