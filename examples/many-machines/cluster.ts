@@ -12,6 +12,8 @@ export interface Load {
   /** Shared state in Redis instead of PostgreSQL. */
   readonly redisUrl?: string | undefined
   readonly seconds: number
+  /** Ends the load before that, once there is enough to report. */
+  readonly isEnough?: (counts: Tally & { readonly kills: number }) => boolean
   readonly machines?: number
   readonly visitors?: number
   /** Seconds between two kills. */
@@ -44,7 +46,11 @@ export const emptyTally = (): Tally => ({
   notes: []
 })
 
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+/** Waits for some seconds, or until a condition holds. */
+const wait = async (seconds: number, isMet: () => boolean): Promise<void> => {
+  const end = Date.now() + seconds * 1000
+  while (Date.now() < end && !isMet()) await new Promise((resolve) => setTimeout(resolve, 50))
+}
 
 /** Plays the load, and reports. */
 export const playLoad = async (load: Load): Promise<Report> => {
@@ -61,7 +67,7 @@ export const playLoad = async (load: Load): Promise<Report> => {
   const machines = await startMachines(count, environment, nodeOptions)
   const kill = async (): Promise<void> => {
     for (;;) {
-      await pause(killEvery)
+      await wait(killEvery, () => isOver)
       if (isOver) return
       kills++
       lastKill = Date.now()
@@ -71,7 +77,8 @@ export const playLoad = async (load: Load): Promise<Report> => {
   const context = { origin: machines.origin, provider, tally, isOver: () => isOver, wasKilled: () => kills > 0 }
   const killing = kill()
   const visits = Array.from({ length: visitors }, (_, number) => visit(number, context))
-  await Promise.race([pause(seconds), Promise.all(visits), killing])
+  const lasting = wait(seconds, () => load.isEnough?.({ ...tally, kills }) === true)
+  await Promise.race([lasting, Promise.all(visits), killing])
   isOver = true
   await Promise.all([...visits, killing])
   machines.close()

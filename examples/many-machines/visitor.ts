@@ -214,7 +214,10 @@ export const visit = async (number: number, { isOver, origin, provider, tally, w
     if (round % 2 === 0) {
       // The access token of the sign-in ends after three seconds.
       const until = Date.now() + 2_500
-      while (Date.now() < until && !isOver()) await read(browser, user)
+      while (Date.now() < until && !isOver()) {
+        await read(browser, user)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
       if (!isOver() && !(await refresh(browser, provider, user, wasKilled))) continue
       await read(browser, user)
     }
