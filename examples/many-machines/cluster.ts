@@ -13,7 +13,7 @@ export interface Load {
   readonly redisUrl?: string | undefined
   readonly seconds: number
   /** Ends the load before that, once there is enough to report. */
-  readonly isEnough?: (counts: Tally & { readonly kills: number }) => boolean
+  readonly isEnough?: ((counts: Tally & { readonly kills: number }) => boolean) | undefined
   readonly machines?: number
   readonly visitors?: number
   /** Seconds between two kills. */
