@@ -355,7 +355,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
     }
     const options = { ...template.options, expires: dateAt(expires) }
     const cookies = [
-      ...written.cookies.map(({ name, value }) => ({ name, value, options })),
+      ...written.cookies.map((cookie) => ({ ...cookie, options })),
       ...nameSession(settings, request, sidOf(mark), options)
     ]
     const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name)).slice(0, mostStale)

@@ -116,6 +116,8 @@ export interface ReadCookie {
 export interface CookiePair {
   readonly name: string
   readonly value: string
+  /** It is known that percent-encoding leaves the value alone: long values are looked through once. */
+  readonly isPlain?: boolean
 }
 
 /** The cookies for a value, or why there are none. */
@@ -238,12 +240,12 @@ export const writeCookie = (name: string, value: string): WrittenCookie => {
   const size = isPlain ? value.length : encodeURIComponent(value).length
   if (size > total) return { ok: false, reason: "too_large", size, limit: total }
   if (value === "") return { ok: true, cookies: [], size: 0 }
-  if (size <= limit) return { ok: true, cookies: [{ name, value }], size: size + name.length + around }
+  if (size <= limit) return { ok: true, cookies: [{ name, value, isPlain }], size: size + name.length + around }
   const pieces = isPlain ? evenPieces(value, limit) : sentPieces(value, limit)
   if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
   return {
     ok: true,
-    cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece })),
+    cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece, isPlain })),
     size: size + pieces.length * (name.length + ".0".length + around)
   }
 }
@@ -266,11 +268,12 @@ export const reserve = 1200
 /** Bytes that cookies take of the `Cookie` header of a request (RFC 6265 section 4.2.1). An empty value is a removal. */
 export const headerSize = (cookies: Iterable<CookiePair>): number => {
   let size = 0
-  for (const { name, value } of cookies) size += pairSize(name, value)
+  for (const cookie of cookies) size += pairSize(cookie)
   return size
 }
 
-const pairSize = (name: string, value: string): number => (value === "" ? 0 : name.length + sentLength(value) + around)
+const pairSize = ({ isPlain, name, value }: CookiePair): number =>
+  value === "" ? 0 : name.length + (isPlain === true ? value.length : sentLength(value)) + around
 
 /**
  * Bytes of the `Cookie` header of the request that follows an answer. What the answer does not change is counted as it came,
@@ -279,9 +282,10 @@ const pairSize = (name: string, value: string): number => (value === "" ? 0 : na
 export const sizeAfter = (header: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
   const { values } = header
   let bytes = sizeBefore(header)
-  changes.forEach(({ name, value }, index) => {
+  changes.forEach((change, index) => {
+    const { name } = change
     if (changes.findLastIndex((other) => other.name === name) !== index) return
-    bytes += pairSize(name, value) - pairSize(name, values.get(name) ?? "")
+    bytes += pairSize(change) - pairSize({ name, value: values.get(name) ?? "" })
   })
   return bytes
 }
@@ -293,7 +297,7 @@ export const largestAfter = (header: CookieHeader, changes: ReadonlyArray<Cookie
 /** As {@link sizeAfter}, without the cookies whose names leave. */
 export const sizeWithout = (header: CookieHeader, leaves: (name: string) => boolean): number => {
   let bytes = sizeBefore(header)
-  for (const [name, value] of header.values) if (leaves(name)) bytes -= pairSize(name, value)
+  for (const [name, value] of header.values) if (leaves(name)) bytes -= pairSize({ name, value })
   return bytes
 }
 

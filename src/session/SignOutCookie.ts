@@ -178,7 +178,7 @@ export const makeRoom = (
   const hint = isDecided || !isNextStep ? [] : forgetIdToken(settings, request)
   const hasAddress = request.cookies.values.has(callbackUrl.name) && atSignOut > largestField
   const address = isHiding || hasAddress ? [clear(callbackUrl)] : []
-  const remaining = sizeWith([...visible, ...address])
+  const remaining = address.length === 0 ? size : sizeWith([...visible, ...address])
   const tokens = remaining <= largestField ? [] : forgetProviderTokens(settings, request, cookies)
   const removed = [...hint, ...address, ...tokens]
   // With a sign-in the session that the ID token was kept for ends.

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import {
   chunkLength,
   headerSize,
+  largestAfter,
   largestField,
   maxChunks,
   maxNames,
@@ -187,6 +188,8 @@ describe("a value in several cookies, at its bounds", () => {
     assert.strictEqual(sizeAfter(header, [{ name: "f", value: "" }]), 8)
     assert.strictEqual(sizeAfter(header, [{ name: "f", value: "ghi" }]), 8 + 7)
     assert.strictEqual(sizeAfter(header, [{ name: "new", value: "x" }]), 8 + 6 + 7)
+    assert.strictEqual(largestAfter(header, [{ name: "new", value: "x" }]), 8 + 6 + 7)
+    assert.strictEqual(largestAfter(header, [{ name: "f", value: "ghi" }]), 8 + 6 + 7)
     assert.strictEqual(header.values.get("f"), "gh")
   })
 
@@ -308,7 +311,7 @@ describe("a value in several cookies", () => {
 
   it("P214 writes one cookie up to 3936 characters, then chunks, then refuses", () => {
     assert.deepStrictEqual(written(""), [])
-    assert.deepStrictEqual(written("v".repeat(chunkLength)), [{ name, value: "v".repeat(chunkLength) }])
+    assert.deepStrictEqual(written("v".repeat(chunkLength)), [{ name, value: "v".repeat(chunkLength), isPlain: true }])
     assert.deepStrictEqual(
       written("v".repeat(chunkLength + 1)).map((cookie) => [cookie.name, cookie.value.length]),
       [
@@ -364,6 +367,11 @@ describe("a value in several cookies", () => {
       for (const cookie of cookies.cookies) assert.isAtMost(encodeURIComponent(cookie.value).length, chunkLength)
       const back = readCookie(parseCookieHeader(pairs.join("; ")), name)
       assert.deepStrictEqual(back.candidates, [value])
+      // What is said of a value is what a look at it says.
+      for (const { isPlain, value } of cookies.cookies)
+        assert.isTrue(isPlain !== true || encodeURIComponent(value) === value)
+      const unmarked = cookies.cookies.map((cookie) => ({ name: cookie.name, value: cookie.value }))
+      assert.strictEqual(headerSize(cookies.cookies), headerSize(unmarked))
       assert.deepStrictEqual(
         back.names,
         cookies.cookies.map((cookie) => cookie.name)
