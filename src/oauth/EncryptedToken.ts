@@ -9,9 +9,9 @@
  */
 import * as Effect from "effect/Effect"
 import { isJsonObject, readUtf8 } from "../internal/JsonText.ts"
+import { lazily } from "../internal/Lazily.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
-import { library } from "./Library.ts"
 
 /** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, every party that has it could act as the provider. */
 const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"].concat([
@@ -35,6 +35,9 @@ const fault = (error: unknown): OAuthFault =>
       : "the ID token cannot be decrypted with a key of idTokenDecryption"
   )
 
+/** Few providers encrypt ID tokens. */
+const decryption = lazily(() => import("jose/jwe/compact/decrypt"))
+
 /** The signed token inside of an encrypted ID token. */
 export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
   if (text.split(".", 6).length !== 5) {
@@ -45,7 +48,7 @@ export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: Redi
     contentEncryptionAlgorithms: agreed(clientMetadata["id_token_encrypted_response_enc"], contentEncryption),
     maxDecompressedLength: 0
   }
-  const decrypted = Effect.flatMap(library, ({ compactDecrypt }) =>
+  const decrypted = Effect.flatMap(decryption, ({ compactDecrypt }) =>
     Effect.firstSuccessOf(
       keys.map((key) => Effect.tryPromise({ try: () => compactDecrypt(text, key, options), catch: fault }))
     )

@@ -1,10 +1,14 @@
 /**
- * The parts of `oauth4webapi` and `jose` that are used: requests of a client that authenticates itself, what they and the other
- * endpoints answer, authorization responses, signatures and decryption. A module of its own, so that a bundle that loads it later holds these parts alone.
+ * The parts of `oauth4webapi` and `jose` that each sign-in uses: requests of a client that authenticates itself, what they and the
+ * other endpoints answer, authorization responses and signatures. A module of its own, so that a bundle that loads it later holds
+ * these parts alone.
+ *
+ * The entry of `jose` loads 46 files, these two load eleven.
  *
  * @since 0.1.0
  */
-export { compactDecrypt, createLocalJWKSet, jwtVerify } from "jose"
+export { createLocalJWKSet } from "jose/jwks/local"
+export { jwtVerify } from "jose/jwt/verify"
 export {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
