@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as IssuedSession from "./access/IssuedSession.ts"
-import * as SignInMethods from "./actions/SignInMethods.ts"
+import * as UserAccounts from "./actions/UserAccounts.ts"
 import * as UserDataPrograms from "./actions/UserData.ts"
 import type { Platform, Services } from "./composition/Services.ts"
 import { Doorman } from "./Doorman.ts"
@@ -30,7 +30,7 @@ import type { AccountKey, AdapterShape } from "./storage/AdapterShape.ts"
 import { Adapter, storageOf } from "./storage/Storage.ts"
 
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
-export type { Ways } from "./actions/SignInMethods.ts"
+export type { Ways } from "./actions/UserAccounts.ts"
 
 type Everything = Context.Context<Services | Platform>
 
@@ -55,8 +55,8 @@ const withStore = <A, E>(
  * @category combinators
  * @since 0.1.0
  */
-export const list = (userId: UserId): Effect.Effect<SignInMethods.Ways, AdapterError | MissingAdapter, Doorman> =>
-  withStore((adapter) => SignInMethods.waysOf(adapter, userId))
+export const list = (userId: UserId): Effect.Effect<UserAccounts.Ways, AdapterError | MissingAdapter, Doorman> =>
+  withStore((adapter) => UserAccounts.waysOf(adapter, userId))
 
 /**
  * Names a passkey of a user, as they see it in a list: one line of at most 100 characters. `false` when the user has no such passkey.
@@ -70,7 +70,7 @@ export const renamePasskey = (
   credentialID: string,
   label: string
 ): Effect.Effect<boolean, AdapterError | MissingAdapter | MissingAdapterMethods, Doorman> =>
-  withStore((adapter) => SignInMethods.renamePasskey(adapter, userId, credentialID, label))
+  withStore((adapter) => UserAccounts.renamePasskey(adapter, userId, credentialID, label))
 
 /**
  * Takes an account away from its user and ends all other sessions of theirs, in one unit of work; those that are tokens with
@@ -86,14 +86,14 @@ export const renamePasskey = (
 export const unlink = (
   userId: UserId,
   account: AccountKey,
-  options: SignInMethods.UnlinkOptions = {}
+  options: UserAccounts.UnlinkOptions = {}
 ): Effect.Effect<void, LinkError | MissingAdapter | SharedStateError, Doorman> =>
   withStore((adapter, services) => {
     const { revocation } = Context.get(services, Jwt)
     return revocation === undefined
-      ? SignInMethods.unlink(adapter, userId, account, options)
+      ? UserAccounts.unlink(adapter, userId, account, options)
       : Effect.flatMap(tokenSessionOf(services, options.keep), (keep) =>
-          SignInMethods.unlink(adapter, userId, account, options, { revocation, keep })
+          UserAccounts.unlink(adapter, userId, account, options, { revocation, keep })
         )
   })
 

@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 import * as Access from "../src/Access.ts"
 import * as Audit from "../src/Audit.ts"
 import * as Accounts from "../src/Accounts.ts"
-import * as SignInMethods from "../src/actions/SignInMethods.ts"
+import * as UserAccounts from "../src/actions/UserAccounts.ts"
 import { makeMemory } from "../src/Adapter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Http from "../src/Http.ts"
@@ -202,14 +202,14 @@ for (const [store, open] of stores) {
     }
     yield* adapter.createAuthenticator({ ...key, createdAt: at(start) })
     yield* adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "a2V5" })
-    assert.isTrue(yield* SignInMethods.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
-    assert.isFalse(yield* SignInMethods.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
-    assert.isFalse(yield* SignInMethods.renamePasskey(adapter, userId, "b3RoZXI", "x"))
+    assert.isTrue(yield* UserAccounts.renamePasskey(adapter, userId, "a2V5", " My\nphone "))
+    assert.isFalse(yield* UserAccounts.renamePasskey(adapter, UserId.make("eve"), "a2V5", "Eve"))
+    assert.isFalse(yield* UserAccounts.renamePasskey(adapter, userId, "b3RoZXI", "x"))
     yield* adapter.describeAuthenticator("a2V5", { lastUsedAt: at(start + 1000) })
-    const { authenticators } = yield* SignInMethods.waysOf(adapter, userId)
+    const { authenticators } = yield* UserAccounts.waysOf(adapter, userId)
     assert.deepInclude(authenticators[0], { label: "My phone", createdAt: at(start), lastUsedAt: at(start + 1000) })
     const without = only(adapter, new Set([...adapter.methods].filter((one) => one !== "describeAuthenticator")))
-    const failure = yield* Effect.flip(SignInMethods.renamePasskey(without, userId, "a2V5", "x"))
+    const failure = yield* Effect.flip(UserAccounts.renamePasskey(without, userId, "a2V5", "x"))
     assert.strictEqual(failure._tag, "MissingAdapterMethods")
   })
 }

@@ -87,18 +87,18 @@ const confirmation = Effect.fnUntraced(function* (
   const callbackUrl = yield* CallbackUrl.target(request)
   const subject = yield* subjectOf(request)
   const token = settings.skipCsrfCheck ? undefined : yield* (yield* Csrf).token(request, subject)
-  const other = subject === undefined ? undefined : yield* nameOfOtherUser(link.identifier)
-  const asked = yield* askedHere(provider, link)
+  const otherUser = subject === undefined ? undefined : yield* nameOfOtherUser(link.identifier)
+  const isAskedHere = (yield* askedHere(provider, link)) !== undefined
   const { confirm } = yield* yield* PageRenderer
   const page = confirm(frame(settings, request.url), {
     providerId: provider.id,
     email: link.identifier,
-    isKnown: asked !== undefined,
+    isKnown: isAskedHere,
     token: link.token,
     csrfToken: token?.token,
     callbackUrl,
-    other,
-    pressesItself: other === undefined && asked !== undefined
+    other: otherUser,
+    pressesItself: otherUser === undefined && isAskedHere
   })
   return AuthResponse.page(page, token?.cookies)
 })
@@ -140,11 +140,11 @@ const redeem = Effect.fnUntraced(function* (
     yield* spendCode(mailbox, code, asked !== undefined)
   }
   const attempt = asked === undefined ? undefined : yield* attemptOf(adapter, asked.cookie)
-  const enter = signInBy(adapter, provider, link, asked)
-  const repeated = enter({ use: Effect.void, isTakenBack: true, attempt, repeats: true })
+  const completeWith = signInBy(adapter, provider, link, asked)
+  const repetition = completeWith({ use: Effect.void, isTakenBack: true, attempt, repeats: true })
   const response = yield* adapter.methods.has("transaction")
-    ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, enter), repeated)
-    : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, enter), repeated))
+    ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, completeWith), repetition)
+    : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, completeWith), repetition))
   yield* forgetMails(mailbox, ifKnows(yield* knownBrowser, [addressKey(settings, link.identifier)]))
   return response
 })
@@ -152,11 +152,13 @@ const redeem = Effect.fnUntraced(function* (
 /** A mail proves the address; RFC 8176 has no name for it. */
 const byEmail = ["email"]
 
-type Enter = (once: OneTimeUse) => Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services>
+type CompleteWith = (
+  once: OneTimeUse
+) => Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services>
 
 /** Completes the sign-in of the person who followed a link. */
 const signInBy =
-  (adapter: AdapterShape, provider: EmailProvider, link: Link, asked: RememberedLink | undefined): Enter =>
+  (adapter: AdapterShape, provider: EmailProvider, link: Link, asked: RememberedLink | undefined): CompleteWith =>
   (once) =>
     Effect.gen(function* () {
       const request = yield* AuthRequest
@@ -190,25 +192,25 @@ const inTransaction = (
   provider: EmailProvider,
   link: Link,
   attempt: Attempt | undefined,
-  enter: Enter
-): ReturnType<Enter> =>
+  completeWith: CompleteWith
+): ReturnType<CompleteWith> =>
   Effect.gen(function* () {
-    const taken = Effect.provideService(take(adapter, provider, link), Settings, yield* Settings)
-    yield* preview(adapter, taken)
+    const takeToken = Effect.provideService(take(adapter, provider, link), Settings, yield* Settings)
+    yield* preview(adapter, takeToken)
     const state = { isUsed: false }
     const use = Effect.gen(function* () {
-      yield* taken
+      yield* takeToken
       if (attempt !== undefined) yield* attempt.record
       state.isUsed = true
     })
-    return yield* Effect.onExit(enter({ use, isTakenBack: true, attempt, repeats: false }), (exit) =>
-      isOurs(exit) || (Exit.isSuccess(exit) && state.isUsed) ? Effect.void : spend(taken)
+    return yield* Effect.onExit(completeWith({ use, isTakenBack: true, attempt, repeats: false }), (exit) =>
+      isSiteFailure(exit) || (Exit.isSuccess(exit) && state.isUsed) ? Effect.void : spend(takeToken)
     )
   })
 
 /** Uses a link whose sign-in was refused. */
-const spend = (taken: Effect.Effect<unknown, AdapterError | Verification>): Effect.Effect<void> =>
-  Effect.catch(Effect.asVoid(taken), (failure) =>
+const spend = (takeToken: Effect.Effect<unknown, AdapterError | Verification>): Effect.Effect<void> =>
+  Effect.catch(Effect.asVoid(takeToken), (failure) =>
     failure._tag === "Verification" ? Effect.void : Effect.logWarning(failure)
   )
 
@@ -219,11 +221,11 @@ const withoutTransaction = (
   link: Link,
   asked: RememberedLink | undefined,
   attempt: Attempt | undefined,
-  enter: Enter
-): ReturnType<Enter> =>
+  completeWith: CompleteWith
+): ReturnType<CompleteWith> =>
   Effect.flatMap(takeSurely(adapter, provider, link, asked), (row) =>
-    Effect.onExit(enter({ use: Effect.void, isTakenBack: true, attempt, repeats: false }), (exit) =>
-      isOurs(exit) ? putBack(adapter, row) : Effect.void
+    Effect.onExit(completeWith({ use: Effect.void, isTakenBack: true, attempt, repeats: false }), (exit) =>
+      isSiteFailure(exit) ? putBack(adapter, row) : Effect.void
     )
   )
 
@@ -237,11 +239,11 @@ const takeSurely = (
   link: Link,
   asked: RememberedLink | undefined
 ): Effect.Effect<VerificationToken, AdapterError | Verification, Settings> => {
-  const taken = take(adapter, provider, link)
-  if (asked?.expires === undefined) return taken
+  const takeToken = take(adapter, provider, link)
+  if (asked?.expires === undefined) return takeToken
   const { expires, identifier, stored } = asked
-  return Effect.catchTag(taken, "AdapterError", () =>
-    Effect.catchTag(taken, "Verification", () => Effect.succeed({ identifier, token: stored, expires }))
+  return Effect.catchTag(takeToken, "AdapterError", () =>
+    Effect.catchTag(takeToken, "Verification", () => Effect.succeed({ identifier, token: stored, expires }))
   )
 }
 
@@ -273,8 +275,8 @@ const take = Effect.fnUntraced(function* (
 const wrongLink = (provider: EmailProvider): Verification =>
   new Verification({ provider: provider.id, detail: "The link is wrong, used or expired" })
 
-/** Did the sign-in fail for a reason that is not the person's? A `signIn` callback that throws refuses them. */
-const isOurs = (exit: Exit.Exit<unknown, AuthError | FailureWithCookies>): boolean => {
+/** Did the sign-in fail, and was the site or the provider the reason? A `signIn` callback that throws refuses the person. */
+const isSiteFailure = (exit: Exit.Exit<unknown, AuthError | FailureWithCookies>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(exit.cause), failureOf))
   return failure === undefined || (failure.blame !== "person" && failure._tag !== "AccessDenied")
@@ -301,7 +303,7 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   const id = yield* newUserId
   const attempt = yield* attemptOf(adapter, held.id)
   const authentication = yield* authenticatedNow(byEmail)
-  const enter = (once: OneTimeUse, proof: AddressProof) =>
+  const completeWith = (once: OneTimeUse, proof: AddressProof) =>
     complete(
       {
         user: { id, email },
@@ -318,9 +320,9 @@ export const beginNewAccount = Effect.fnUntraced(function* (
   const use = Effect.andThen(useProof(adapter, held), attempt.record)
   const signIn = orRepeat(
     attempt,
-    enter({ use, isTakenBack: canRecord(adapter), attempt, repeats: false }, { ...held, startsAnew: true }),
+    completeWith({ use, isTakenBack: canRecord(adapter), attempt, repeats: false }, { ...held, startsAnew: true }),
     // The address is that of the new account by now.
-    enter({ use: Effect.void, isTakenBack: true, attempt, repeats: true }, { ...held, startsAnew: false })
+    completeWith({ use: Effect.void, isTakenBack: true, attempt, repeats: true }, { ...held, startsAnew: false })
   )
   const withoutSpent = Effect.catch(signIn, (failure) =>
     Effect.fail(

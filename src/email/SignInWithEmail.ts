@@ -1,5 +1,6 @@
 /**
- * Sign-in by a link that is sent to the person's mailbox: one action sends it, the other is where it leads.
+ * Sign-in by a link that is sent to the person's mailbox. `SendLink.ts` sends it, and it leads to `FollowLink.ts`. Both are loaded
+ * together, when the first link is asked for.
  *
  * @since 0.1.0
  */

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { UnlinkOptions, Ways } from "../actions/SignInMethods.ts"
+import type { UnlinkOptions, Ways } from "../actions/UserAccounts.ts"
 import type { AuditEvent } from "../telemetry/AuditEvent.ts"
 import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"

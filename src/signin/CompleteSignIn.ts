@@ -121,38 +121,41 @@ const completeIn = Effect.fnUntraced(function* (
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const callbacks = Context.get(context, Callbacks)
-  const { account: asked, credentials, profile } = verifiedSignIn
-  const isApplications = asked.type === "credentials"
-  const adapter = isApplications ? undefined : storageOf(Context.get(context, Adapter))
-  const held = verifiedSignIn.held ?? (yield* heldProof(settings, request))
-  const known =
-    adapter === undefined || startsAnew({ account: asked, held }) || !needsKnownUser(callbacks, adapter, asked)
+  const { account: claimedAccount, credentials, profile } = verifiedSignIn
+  // The application checked the credentials: the store is not asked for an account.
+  const isFromApplication = claimedAccount.type === "credentials"
+  const adapter = isFromApplication ? undefined : storageOf(Context.get(context, Adapter))
+  const addressProof = verifiedSignIn.held ?? (yield* heldProof(settings, request))
+  const storedUser =
+    adapter === undefined ||
+    startsAnew({ account: claimedAccount, held: addressProof }) ||
+    !needsKnownUser(callbacks, adapter, claimedAccount)
       ? undefined
       : yield* knownUser(adapter, verifiedSignIn)
-  const allowed = yield* callbacks.signIn({
-    user: known ?? verifiedSignIn.user,
-    account: asked,
+  const decision = yield* callbacks.signIn({
+    user: storedUser ?? verifiedSignIn.user,
+    account: claimedAccount,
     ...(profile === undefined ? {} : { profile }),
     ...(credentials === undefined ? {} : { credentials })
   })
-  if (typeof allowed === "string") {
-    yield* refusedByApplication(context, asked, "redirected")
-    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, allowed), cookies, status)
+  if (typeof decision === "string") {
+    yield* refusedByApplication(context, claimedAccount, "redirected")
+    return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, decision), cookies, status)
   }
   const resolvedUser = yield* Effect.catchEager(
-    resolve(context, { ...verifiedSignIn, held }, adapter, known),
+    resolve(context, { ...verifiedSignIn, held: addressProof }, adapter, storedUser),
     (failure): Effect.Effect<never, AuthError | FailureWithCookies, SignInServices> =>
       failure._tag === "UnprovenAddress" ? interrupted(failure, verifiedSignIn, target) : Effect.fail(failure)
   )
   const { isNewUser, user } = resolvedUser
-  const account = ownedAccount(asked, user)
+  const account = ownedAccount(claimedAccount, user)
   const { emit } = Context.get(context, Events)
   for (const [name, message] of resolvedUser.events) yield* emit(name, message)
   for (const event of auditEventsOf(resolvedUser, account)) yield* noteIn(context, event)
   if (resolvedUser.isAddition === true) {
     return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
   }
-  const { cookies: written, session } = yield* Context.get(context, SessionStore).begin(context, {
+  const { cookies: sessionCookies, session } = yield* Context.get(context, SessionStore).begin(context, {
     user,
     account,
     profile,
@@ -162,29 +165,33 @@ const completeIn = Effect.fnUntraced(function* (
     needsId: verifiedSignIn.rememberSession !== undefined
   })
   const { names } = verifiedSignIn
-  const isIn = written.some(({ value }) => value !== "")
-  const hasNames = isIn && names !== undefined && names.accounts.length > 0
-  const browser = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
-  const made = [...cookies, ...forgetProof(settings, request), ...browser, ...written]
-  const kept =
+  const isSignedIn = sessionCookies.some(({ value }) => value !== "")
+  const hasNames = isSignedIn && names !== undefined && names.accounts.length > 0
+  const browserCookies = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
+  const signInCookies = [...cookies, ...forgetProof(settings, request), ...browserCookies, ...sessionCookies]
+  const providerCookies =
     session === undefined || verifiedSignIn.rememberSession === undefined
       ? []
-      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, made), user)
+      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, signInCookies), user)
   yield* emit("signIn", {
     user,
     account,
     ...(profile === undefined ? {} : { profile }),
-    ...(isApplications ? {} : { isNewUser })
+    ...(isFromApplication ? {} : { isNewUser })
   })
-  yield* isIn
+  yield* isSignedIn
     ? signedIn(context, account, user, isNewUser === true)
     : refusedByApplication(context, account, "no_session")
-  const set = [...made, ...forgetProviderTokens(settings, request, kept), ...kept]
-  const removal = makeRoom(settings, request, set)
+  const responseCookies = [
+    ...signInCookies,
+    ...forgetProviderTokens(settings, request, providerCookies),
+    ...providerCookies
+  ]
+  const removal = makeRoom(settings, request, responseCookies)
   if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
   const { newUser } = settings.pages
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
-  return AuthResponse.redirect(next, [...set, ...removal.cookies], status)
+  return AuthResponse.redirect(next, [...responseCookies, ...removal.cookies], status)
 })
 
 /** The browser holds the proof until the person chose. */

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { ListedSession } from "../../src/Adapter.ts"
 import { sessionIdOf } from "../../src/Adapter.ts"
-import { unlink, waysOf } from "../../src/actions/SignInMethods.ts"
+import { unlink, waysOf } from "../../src/actions/UserAccounts.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
 import type { EventMessages } from "../../src/Events.ts"
 import * as Sessions from "../../src/Sessions.ts"

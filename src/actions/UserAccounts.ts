@@ -1,5 +1,5 @@
 /**
- * The sign-in methods of a user in the store: listed, named and removed.
+ * The accounts and passkeys of a user in the store: lists, names and removes them.
  *
  * @since 0.1.0
  */
