@@ -62,6 +62,6 @@ const endAndGoOn = Effect.fnUntraced(function* (
   const { name } = cookiesFor(settings, request.url).idToken
   const hasIdToken = request.cookies.values.has(name) || request.cookies.values.has(`${name}.0`)
   return hasIdToken || field(request, "logout") !== undefined
-    ? yield* (yield* providerLogout).goOn(ended.id, target, cookies)
+    ? yield* (yield* providerLogout).goOn(ended.idOf?.(), target, cookies)
     : AuthResponse.redirect(target, cookies)
 })

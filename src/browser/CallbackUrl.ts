@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { Settings, cookiesFor, sizeBesideAttempts } from "../config/Settings.ts"
 import { type AuthRequest, route } from "../http/AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
-import { largestField, reserve } from "../http/CookieHeader.ts"
+import { largestField, maxCookieLength, reserve } from "../http/CookieHeader.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
@@ -270,9 +270,17 @@ const longestRemembered = 3900
 
 /** Does the cookie have room for this address, and a request room for the cookie? @internal */
 export const isRemembered = (settings: Settings["Service"], request: AuthRequest["Service"], url: string): boolean => {
-  const beside = sizeBesideAttempts(settings, request)
-  return encodeURIComponent(url).length <= Math.min(longestRemembered, largestField - reserve - beside)
+  const { length } = encodeURIComponent(url)
+  if (length > longestRemembered) return false
+  const { size } = request.cookies
+  return (
+    (size !== undefined && size + length <= surelyFree) ||
+    length <= largestField - reserve - sizeBesideAttempts(settings, request)
+  )
 }
+
+/** Bytes that are free beside a cookie of the largest size that the request does not show. */
+const surelyFree = largestField - reserve - maxCookieLength - "; ".length
 
 /**
  * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not

@@ -102,8 +102,14 @@ const askAuthorize = (
  * that no longer text after it counts as another account. Marks go before the name is decomposed, which
  * costs the square of how many follow each other.
  */
-const foldedName = (name: string): string =>
-  name.slice(0, longest.accountName).replace(unseen, "").normalize("NFKD").replace(unseen, "").toLowerCase()
+const foldedName = (name: string): string => {
+  const text = name.slice(0, longest.accountName)
+  // Nothing of it is unseen, and its characters have one form.
+  if (visibleAscii.test(text)) return text.toLowerCase()
+  return text.replace(unseen, "").normalize("NFKD").replace(unseen, "").toLowerCase()
+}
+
+const visibleAscii = /^[!-~]*$/
 
 /** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
 const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu

@@ -199,9 +199,10 @@ export const toWire = (response: AuthResponse): WireResponse => {
 export const toWeb = (response: AuthResponse): Response => {
   const { body, cookies, headers, status } = toWire(response)
   if (cookies.length === 0) return new Response(body, { status, headers })
-  // What a server puts in the place of the platform's class inherits from it. Copying all headers costs more than appending.
+  // What a server puts in the place of the platform's class inherits from it. Converting all headers costs more than setting each.
   if (Object.getPrototypeOf(Response) === Function.prototype) {
-    const response = new Response(body, { status, headers })
+    const response = new Response(body, { status })
+    for (const name in headers) response.headers.set(name, headers[name] ?? "")
     appendCookies(response.headers, cookies)
     return response
   }

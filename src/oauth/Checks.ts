@@ -251,12 +251,12 @@ const startCookies = (
     const claims = {
       ...known,
       requested,
-      ...(endsSessions(provider) ? { begun: now } : {}),
+      begun: endsSessions(provider) ? now : undefined,
       // The cookie of the callback URL remembers a long one, for the latest attempt.
-      ...(target.length > longestTarget ? {} : { target }),
+      target: target.length > longestTarget ? undefined : target,
       value,
       host: request.url.host,
-      ...(redirectUri === own ? {} : { redirectUri })
+      redirectUri: redirectUri === own ? undefined : redirectUri
     }
     const keep = ({ template, text }: { readonly template: CookieTemplate; readonly text: string }) =>
       Effect.map(parts.seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>

@@ -14,7 +14,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Action from "../Action.ts"
-import { type Compiled, compile, logProblems, type Options, type Situation } from "../config/Settings.ts"
+import { type Compiled, compile, logProblems, type Options, Settings, type Situation } from "../config/Settings.ts"
 import { logMissingPackages } from "../config/OptionalPackages.ts"
 import { describeAll } from "../config/Problem.ts"
 import { publicUrl } from "../config/HostPolicy.ts"
@@ -191,15 +191,18 @@ const build = (
       final: true
     }))
   }
+  // Most look-ups are of the settings. Found above the other services, they do not make Effect copy all of these for one request.
+  const withRequest = <R>(here: Context.Context<R>, read: AuthRequest["Service"]) =>
+    Context.add(Context.add(here, Settings, settings), AuthRequest, read)
   return {
     answering: (request, url, fromServer) => {
       const started = startRequest(request, settings.basePath, url)
       if (started instanceof Error) return run(context, refuse(started, request, url))
       const read = fromServer ? { ...started, fromServer } : started
       // Without a body there is nothing to wait for before the action.
-      if (read.method === "GET") return run(Context.add(context, AuthRequest, read), handle)
+      if (read.method === "GET") return run(withRequest(context, read), handle)
       const program = Effect.matchEffect(completeRequest(read, request), {
-        onSuccess: (complete) => Effect.provideService(handle, AuthRequest, complete),
+        onSuccess: (complete) => Effect.updateContext(handle, (here: typeof context) => withRequest(here, complete)),
         onFailure: (failure) => refuse(failure, request, url)
       })
       return run(context, program)

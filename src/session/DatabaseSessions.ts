@@ -404,7 +404,7 @@ const endRows = Effect.fnUntraced(function* (
   }
   const isPresent = names.length > 0 || refused.length > 0 || bearer !== undefined
   const token = bearer ?? tokens[0]
-  const id = token === undefined ? undefined : sessionIdOf(token)
-  const over = isPresent ? { message: { session }, userId: session?.userId, id } : undefined
+  const idOf = () => (token === undefined ? undefined : sessionIdOf(token))
+  const over = isPresent ? { message: { session }, userId: session?.userId, idOf } : undefined
   return { cookies, over, failure: undefined }
 })

@@ -11,7 +11,7 @@ import { note, userOf } from "../telemetry/AuditEmitter.ts"
 import type { EndingSession } from "./SessionStore.ts"
 
 /**
- * Ends the sessions. Returns the cookies to clear in any case, the id of the session, and why the user is not signed out for
+ * Ends the sessions. Returns the cookies to clear in any case, what works out the id of the session, and why the user is not signed out for
  * certain.
  *
  * @category combinators
@@ -22,11 +22,11 @@ export const endSession = (
   { end }: EndingSession
 ): Effect.Effect<{
   readonly cookies: ReadonlyArray<ResponseCookie>
-  readonly id: string | undefined
+  readonly idOf: (() => string | undefined) | undefined
   readonly failure: SignOutError | undefined
 }> =>
   Effect.flatMapEager(end(), ({ cookies, failure, over }) => {
-    const ended = { cookies, id: over?.id, failure }
+    const ended = { cookies, idOf: over?.idOf, failure }
     if (over === undefined) return Effect.succeed(ended)
     const emitted = over.message === undefined ? Effect.void : events.emit("signOut", over.message)
     return Effect.flatMapEager(emitted, () =>

@@ -178,7 +178,8 @@ export interface EndedSession {
         /** What the event says; `undefined` for a session that could not be read. */
         readonly message: EventMessages["signOut"] | undefined
         readonly userId: unknown
-        readonly id: string | undefined
+        /** Works out the id of the session, which only a logout at a provider needs. */
+        readonly idOf: () => string | undefined
       }
     | undefined
   /** Why the user is not signed out for certain. */

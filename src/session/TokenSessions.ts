@@ -512,7 +512,7 @@ const endTokens = Effect.fnUntracedEager(function* (
     over: {
       message: session === undefined ? undefined : { token: session.claims },
       userId: session?.claims.sub,
-      id: session === undefined ? undefined : tokenSessionId(session)
+      idOf: () => (session === undefined ? undefined : tokenSessionId(session))
     },
     failure:
       bearer !== undefined && jwt.revocation === undefined

@@ -470,7 +470,7 @@ describe("a sign-out", () => {
       assert.strictEqual(found.isOfBrowser, isOfBrowser)
       const { failure, over } = yield* found.end()
       assert.isUndefined(failure)
-      assert.strictEqual(over?.id, id)
+      assert.strictEqual(over?.idOf(), id)
       assert.strictEqual(over === undefined, id === undefined)
       assert.strictEqual((yield* stored()) === undefined, id !== undefined)
       if (id !== undefined) assert.strictEqual(over?.userId, "ada")

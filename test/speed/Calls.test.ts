@@ -84,7 +84,7 @@ describe("with node:crypto", () => {
     ["session-new-config", 18],
     ["csrf-cookie", 12],
     ["providers-50", 7],
-    ["signin-1", 39],
+    ["signin-1", 33],
     ["callback-rs256", 103],
     ["credentials", 57],
     ["signout", 26],
