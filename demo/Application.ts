@@ -58,7 +58,7 @@ export const makeApplication = ({
   const guestBook = makeGuestBook(server.providerTokens, issuer)
   const providerPlace = new URL(issuer).host
 
-  /** Asks the library in the visitor's name. */
+  /** Sends the library a request with the cookies of the visitor. */
   const ask = (request: Request, action: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
     headers.set("cookie", request.headers.get("cookie") ?? "")
@@ -92,11 +92,11 @@ export const makeApplication = ({
       sessions: await server.sessions.list(id),
       now: Date.now()
     })
-    // Linking leads from a form of this page to the provider, and browsers want to know that beforehand.
+    // Linking leads from a form of this page to the provider, which the policy has to allow.
     return withCookies(new Response(page, { headers: pageHeaders([issuer], true) }), answer, csrf)
   }
 
-  /** Hands a wish of the visitor to the session callback, and goes home with what came of it. */
+  /** Gives the change that the visitor requests to the session callback, and redirects home with the result. */
   const wish = async (
     request: Request,
     data: (form: URLSearchParams) => unknown,

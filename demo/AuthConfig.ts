@@ -10,7 +10,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import { checkPassword, hasPassword } from "./People.ts"
 import type { Store } from "./Store.ts"
 
-/** What the settings need to know of their surroundings. */
+/** What the settings depend on. */
 export interface AuthConfigParts {
   readonly secret: string
   readonly store: Store
@@ -99,8 +99,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
 })
 
 /**
- * What a signed-in person may change about themselves. It comes from a browser, so it is only a wish: take what may change,
- * and only when it is valid.
+ * What a signed-in user may change about themselves. A browser sent it: take only the fields that may change, and only valid values.
  */
 const change = async (
   { adapter, run }: Store,

@@ -1,13 +1,13 @@
 /**
  * The folder in which the demo keeps what has to survive a restart: the users, unless they are in PostgreSQL, and the
- * secret from which every key is derived. Removing the folder is beginning again.
+ * secret from which every key is derived. Remove the folder to begin again.
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Where the demo keeps its data unless it is told otherwise. */
+/** Where the demo keeps its data by default. */
 export const usualFolder = fileURLToPath(new URL(".data", import.meta.url))
 
 /** Makes the folder, for its owner alone. */
@@ -16,7 +16,7 @@ export const openFolder = (folder: string): void => {
 }
 
 /**
- * The secret of this installation: made at the first start and kept. The operator of a real application sets its secret.
+ * The secret of this installation: made at the first start. The operator of a real application sets its secret.
  */
 export const keptSecret = (folder: string): string => {
   const file = join(folder, "secret")
@@ -29,7 +29,7 @@ export const keptSecret = (folder: string): string => {
   return readFileSync(file, "utf8").trim()
 }
 
-/** A path as one would type it here. */
+/** A path relative to the current folder, where it is inside. */
 export const typed = (path: string): string => {
   const near = relative(process.cwd(), resolve(path))
   return near.startsWith("..") ? path : near

@@ -1,5 +1,5 @@
 /**
- * Puts the demo together: an application with effect-doorman under `/auth`, its database, its mailbox, and an OpenID
+ * Starts the demo: an application with effect-doorman under `/auth`, its database, its mailbox, and an OpenID
  * provider on another host name (`localhost` and `127.0.0.1` are two sites for a browser, so cookies behave as they will in
  * production).
  */
@@ -53,8 +53,8 @@ export class NoDatabase extends Error {
 }
 
 /**
- * Starts both servers. Rejects, nothing left running, with `PortTaken` when another process has a port and with
- * `NoDatabase` when there is none.
+ * Starts both servers. Where it rejects, nothing is left running: with `PortTaken` when another process has a port, with `NoDatabase` when
+ * the database cannot be opened.
  */
 export const startDemo = async (options: DemoOptions): Promise<Demo> => {
   const storePlace = describePlace(options.database)

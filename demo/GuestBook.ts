@@ -14,7 +14,7 @@ export interface GuestEntry {
   readonly tokens: number
 }
 
-/** Makes the call for a user: the answer, or why there is none. */
+/** Calls the API for a user, and returns the answer or the failure. */
 export const makeGuestBook = (tokens: ServerAuth["providerTokens"], issuer: string) => {
   const seen = new Map<string, { readonly digest: string; readonly count: number }>()
   return async (userId: string): Promise<GuestEntry | { readonly failure: string }> => {

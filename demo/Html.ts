@@ -1,5 +1,5 @@
 /**
- * An html template that cannot forget to escape: every interpolated string is text unless it is itself made by `html`.
+ * An HTML template that escapes every value, unless `html` made it.
  */
 
 /** Markup that is already safe to send. */
@@ -29,7 +29,7 @@ export const html = (texts: TemplateStringsArray, ...children: ReadonlyArray<Chi
 /** What differs between two pages of the demo. */
 export interface PageParts {
   readonly title: string
-  /** Which of the two servers speaks: it decides the colour, so that a visitor sees whose page this is. */
+  /** Which of the two servers the page is from: it decides the colour. */
   readonly house: "app" | "provider"
   readonly place: string
   /** Paths of scripts. */
@@ -72,7 +72,7 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" width="26" height="26" a
   <circle cx="15.4" cy="14" r="1.5" class="knob" />
 </svg>`
 
-/** The icon of both servers: a door. */
+/** The icon of both servers. */
 export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M5 22V8a7 7 0 0 1 14 0v14z" fill="#0f766e"/><circle cx="15.4" cy="14" r="1.5" fill="#fff"/></svg>'
 

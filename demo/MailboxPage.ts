@@ -1,6 +1,6 @@
 /**
- * The demo's mailbox: the mails that a real application would send, on a page. It belongs to every person who can open it, so
- * it is for trying things on one machine and for nothing else.
+ * The demo's mailbox: the mails that a real application would send, on a page. Everyone who can open the page can read
+ * them, so it is for one machine only.
  */
 import type { CapturedMail } from "../src/Mailer.ts"
 import type { Html } from "./Html.ts"
@@ -12,7 +12,7 @@ export interface MailboxPageParts {
   readonly place: string
   /** Oldest first. */
   readonly mails: ReadonlyArray<CapturedMail>
-  /** The visitor comes from asking for a link. */
+  /** The visitor has just asked for a link. */
   readonly asked: boolean
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -1,6 +1,6 @@
 /**
- * The two people who have a password. Passwords are the application's own business: the library keeps none, and asks only
- * who it is.
+ * The two people who have a password. The application keeps passwords, not the library, which only asks
+ * whose they are.
  */
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -48,7 +48,7 @@ export const checkPassword = async (
   password: string | undefined
 ): Promise<AdapterUser | null> => {
   const person = people.find((one) => one.login === login)
-  // Compares also for a name that no user has, so that both wrong answers take the same way.
+  // Compares also for a name that no user has, so that both wrong answers take the same time.
   const right = samePassword(password ?? "", person?.password ?? "")
   if (person === undefined || !right) return null
   return Option.getOrNull(await run(adapter.getUserByEmail(person.email)))

@@ -1,6 +1,6 @@
 /**
- * The demo's OpenID provider: the real `oidc-provider`, with pages of our own for its two questions. It believes whatever
- * name it is told, so it is for trying things on one machine and for nothing else.
+ * The demo's OpenID provider: the real `oidc-provider`, with pages of our own for its two questions. It accepts any
+ * name without a password, so it is for one machine only.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"

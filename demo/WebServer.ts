@@ -5,7 +5,7 @@
  * router and not a proxy; put it behind one that ends TLS, and tell it the public URL that browsers use.
  *
  * Three decisions are worth keeping when you change it:
- * - the URL of a request is the configured public origin plus the path; the `Host` header is never believed;
+ * - the URL of a request is the configured public origin plus the path; the `Host` header is not used;
  * - a body is streamed and capped, so that no client fills the memory;
  * - several `Set-Cookie` headers stay several.
  */

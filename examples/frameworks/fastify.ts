@@ -1,5 +1,5 @@
 /**
- * Sign-in in a Fastify application. The handler stands before Fastify: its requests meet no parser and no hook.
+ * Sign-in in a Fastify application. The handler runs before Fastify: no parser and no hook of Fastify sees its requests.
  *
  *     npm run build && AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth \
  *     AUTH_IDP_ISSUER=https://... AUTH_IDP_ID=... AUTH_IDP_SECRET=... node dist/fastify.js

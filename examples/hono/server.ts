@@ -18,7 +18,7 @@ setEnvDefaults(process.env, config)
 const requireSession = createMiddleware<{ Variables: { session: Session } }>(async (c, next) => {
   const cookie = c.req.header("cookie")
   const headers = cookie === undefined ? {} : { cookie }
-  // Whatever host the request names: `Auth` puts its own in place.
+  // The host here does not matter: `Auth` uses the configured origin.
   const answer = await Auth(new Request(new URL("/auth/session", c.req.url), { headers }), config)
   // Wrong options are answered with a 500, and the log names them.
   if (!answer.ok) return answer

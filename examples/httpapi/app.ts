@@ -1,6 +1,6 @@
 /**
- * The handlers, and the application that they make together with a page of its API at /docs. It still requires the doorman,
- * so that tests bring their own.
+ * The handlers, and the application that they make together with a page of its API at /docs. It requires a `Doorman`, so
+ * that tests give their own.
  */
 import * as Http from "effect-doorman/Http"
 import * as Context from "effect/Context"

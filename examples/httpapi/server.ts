@@ -1,5 +1,5 @@
 /**
- * An HttpApi service on Node: notes for people who signed in, written by editors; a user type of its own, a page that shows
+ * An HttpApi service on Node: notes for signed-in users, which editors write; a user type of its own, a page that shows
  * the API (/docs), and clients with a browser's cookie or with a bearer token.
  *
  *     AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth AUTH_IDP_ISSUER=https://... \

@@ -2,8 +2,14 @@
  * The services of a `Doorman` at the place where a request is answered.
  *
  * A layer may be merged beside the layer of a `Doorman`, or be provided to the server, instead of being provided to the layer of
- * the `Doorman`. Its effect is the same everywhere: it takes precedence over the options. Only what the layer of it was
- * given itself takes precedence over it.
+ * the `Doorman`. Its effect is the same everywhere: it takes precedence over the options. Only a service that the layer of the
+ * `Doorman` was given takes precedence over it. For each request there are three cases:
+ *
+ * 1. The place has no service of the library: the services are those of the layer.
+ * 2. It has services that change no settings, such as `Callbacks`: the services are composed again, with the same settings.
+ * 3. It has services that change settings, such as a `Keyring` or an `Adapter`: the configuration is compiled again.
+ *
+ * The last result of the second and the third case is cached for the same services.
  *
  * @since 0.1.0
  */
@@ -71,20 +77,25 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   const open = optional.filter((key) => !isGiven(key))
   const changing = configuring.filter((key) => !isGiven(key))
   const memories = new Map([...services.mapUnsafe].filter(([key]) => memoryKeys.includes(key)))
-  let remade: { readonly values: ReadonlyArray<unknown>; readonly doorman: Remade } | undefined
-  let latest: { readonly values: ReadonlyArray<unknown>; readonly services: AllServices } | undefined
+  let latestDoorman: { readonly values: ReadonlyArray<unknown>; readonly doorman: Remade } | undefined
+  let latestServices: { readonly values: ReadonlyArray<unknown>; readonly services: AllServices } | undefined
 
   const composedWith = (place: ReadonlyMap<string, unknown>): AllServices => {
     const keys = open.filter((key) => place.has(key))
     if (keys.length === 0) return services
     const values = keys.flatMap((key) => [key, place.get(key)])
-    if (latest !== undefined && isSame(latest.values, values)) return latest.services
-    const found = new Map(keys.map((key) => [key, place.get(key)]))
+    if (latestServices !== undefined && isSame(latestServices.values, values)) return latestServices.services
+    const replacements = new Map(keys.map((key) => [key, place.get(key)]))
     const base = Context.makeUnsafe<Platform>(
-      new Map([...platform.mapUnsafe].map(([key, value]) => [key, found.has(key) ? found.get(key) : value]))
+      new Map(
+        [...platform.mapUnsafe].map(([key, value]) => [key, replacements.has(key) ? replacements.get(key) : value])
+      )
     )
-    latest = { values, services: compose(settings, base, new Map([...memories, ...givenIn(context), ...found])) }
-    return latest.services
+    latestServices = {
+      values,
+      services: compose(settings, base, new Map([...memories, ...givenIn(context), ...replacements]))
+    }
+    return latestServices.services
   }
 
   const follow = (next: Keys): Effect.Effect<void> => {
@@ -95,7 +106,7 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
     if (Result.isFailure(refreshed)) return Effect.logError(refreshed.failure)
     settings = refreshed.success
     services = compose(settings, platform, new Map([...memories, ...givenIn(context)]))
-    latest = undefined
+    latestServices = undefined
     return Effect.void
   }
   const keyring = Option.getOrUndefined(Context.getOption(ofApplication(context), Keyring))
@@ -106,12 +117,13 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   const remadeWith = (place: ReadonlyMap<string, unknown>): Effect.Effect<Remade> => {
     const keys = [...changing, ...open.filter((key) => memories.has(key))].filter((key) => place.has(key))
     const values = keys.flatMap((key) => [key, place.get(key)])
-    if (remade !== undefined && isSame(remade.values, values)) return Effect.succeed(remade.doorman)
-    const found = keys.map((key) => [key, place.get(key)] as const)
+    if (latestDoorman !== undefined && isSame(latestDoorman.values, values))
+      return Effect.succeed(latestDoorman.doorman)
+    const replacements = keys.map((key) => [key, place.get(key)] as const)
     return Effect.tap(
       // A configuration that cannot be used answers nothing: the failure reaches the log of the server.
-      Effect.orDie(remake(new Map([...memories, ...found]))),
-      (doorman) => Effect.sync(() => (remade = { values, doorman }))
+      Effect.orDie(remake(new Map([...memories, ...replacements]))),
+      (doorman) => Effect.sync(() => (latestDoorman = { values, doorman }))
     )
   }
 
