@@ -22,25 +22,32 @@ import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
 
-/** Parameters that decide something and may therefore be there only once. */
-const single = ["code", "error", "state", "iss", "response", "id_token", "token", "access_token", "user"]
+/** What an authorization response may carry in the code flow. */
+const expected: ReadonlySet<string> = new Set(["code", "error", "state", "iss"])
 
-/** What an authorization response may carry of them in the code flow. */
-const expected = ["code", "error", "state", "iss"]
+/** What it may not carry. */
+const foreign: ReadonlySet<string> = new Set(["response", "id_token", "token", "access_token"])
 
 /** The expected parameters of an authorization response, well formed but not verified yet: a code, or an error. */
 export const read = (parameters: URLSearchParams): Effect.Effect<URLSearchParams, OAuthFault> => {
   const refuse = (reason: string) => Effect.fail(invalidAnswer(reason))
-  const repeated = single.find((name) => parameters.getAll(name).length > 1)
+  const found = new Set<string>()
+  const answer = new URLSearchParams()
+  let repeated: string | undefined
+  // Each of them decides something and may be there only once, as the user that Apple adds.
+  parameters.forEach((value, name) => {
+    if (found.has(name)) repeated ??= name
+    else if (expected.has(name) || foreign.has(name) || name === "user") found.add(name)
+    if (expected.has(name)) answer.append(name, value)
+  })
   if (repeated !== undefined) return refuse(`the answer carries ${repeated} twice`)
-  const foreign = ["response", "id_token", "token", "access_token"].find((name) => parameters.has(name))
-  if (foreign !== undefined) return refuse(`the answer carries ${foreign}, which was not asked for`)
-  const [code, error] = [parameters.get("code"), parameters.get("error")]
+  for (const name of foreign) if (found.has(name)) return refuse(`the answer carries ${name}, which was not asked for`)
+  const [code, error] = [answer.get("code"), answer.get("error")]
   if (code !== null && error !== null) return refuse("the answer carries a code and an error")
   if ((error ?? "") === "" && (code ?? "") === "") return refuse("the answer carries no code")
   // RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded.
   if (code !== null && !isLine(code, longest.code)) return refuse("the code in the answer is malformed")
-  return Effect.succeed(new URLSearchParams([...parameters].filter(([name]) => expected.includes(name))))
+  return Effect.succeed(answer)
 }
 
 /** The issuer that an answer must come from; `undefined` when `iss` is no tenant of an issuer that stands for many. */

@@ -95,9 +95,8 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
   if (issuer === undefined) {
     return Effect.fail(providerError("the provider has neither an issuer nor all endpoints it needs"))
   }
-  const refused =
-    configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
-  if (refused !== undefined) return Effect.fail(providerError(refused))
+  const { issuerFault } = configuredIn(provider)
+  if (issuerFault !== undefined) return Effect.fail(providerError(issuerFault))
   const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
   return cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
 }
@@ -140,7 +139,11 @@ const aliasesIn = (aliases: Metadata["mtls_endpoint_aliases"] = {}) =>
 interface Configured {
   readonly endpoints: Partial<Record<Endpoint, string>>
   readonly faults: ReadonlyMap<Endpoint, string>
+  readonly issuerFault: string | undefined
 }
+
+const faultOfIssuer = (issuer: string): string | undefined =>
+  configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
 
 /** Worked out once for each provider. */
 const configured = new WeakMap<RedirectProvider, Configured>()
@@ -148,7 +151,7 @@ const configured = new WeakMap<RedirectProvider, Configured>()
 const configuredIn = (provider: RedirectProvider): Configured => {
   const cached = configured.get(provider)
   if (cached !== undefined) return cached
-  const { authorization, token, userinfo } = provider
+  const { authorization, issuer, token, userinfo } = provider
   const endpoints = {
     ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
     ...(token.url === undefined ? {} : { token_endpoint: token.url }),
@@ -160,7 +163,7 @@ const configuredIn = (provider: RedirectProvider): Configured => {
     const fault = url === undefined ? undefined : configuredFault(name.replace("_", " "), url)
     if (fault !== undefined) faults.set(name, fault)
   }
-  const made = { endpoints, faults }
+  const made = { endpoints, faults, issuerFault: issuer === undefined ? undefined : faultOfIssuer(issuer) }
   configured.set(provider, made)
   return made
 }
@@ -182,20 +185,35 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
   }
 }
 
-/** What is wrong with the endpoints that the metadata of the issuer has to name. */
-const endpointFault = (
-  { issuer, ...endpoints }: AuthorizationServer,
-  lacking: ReadonlyArray<Endpoint>
-): OAuthFault | undefined => {
-  for (const name of lacking) {
-    const url = endpoints[name]
-    if (url === undefined) {
-      return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
-    }
-    const unfit = discoveredFault(name, url, issuer)
-    if (unfit !== undefined) return invalidResponse(unfit)
+/** What is wrong with an endpoint that the metadata of the issuer has to name. */
+const endpointFault = (server: AuthorizationServer, name: Endpoint): OAuthFault | undefined => {
+  const url = server[name]
+  if (url === undefined) {
+    return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
   }
-  return undefined
+  const unfit = discoveredFault(name, url, server.issuer)
+  return unfit === undefined ? undefined : invalidResponse(unfit)
+}
+
+/** The connection of a provider over one document, and the endpoints of it that were judged good. */
+interface Announced {
+  readonly connection: Connection
+  readonly judged: Set<Endpoint>
+}
+
+/** Worked out once for each way and document. */
+const announced = new WeakMap<Transport, WeakMap<object, Announced>>()
+
+/** Stands for the document where the configuration is enough. */
+const noDocument = {}
+
+const announcedBy = (transport: Transport, provider: RedirectProvider, metadata?: Metadata): Announced => {
+  const documents = announced.get(transport) ?? new WeakMap<object, Announced>()
+  const cached = documents.get(metadata ?? noDocument)
+  if (cached?.connection.provider === provider) return cached
+  const made = { connection: connectionOf(transport, provider, metadata), judged: new Set<Endpoint>() }
+  announced.set(transport, documents.set(metadata ?? noDocument, made))
+  return made
 }
 
 /** Finds the endpoints that are needed. The metadata is fetched where the configuration lacks one of them. */
@@ -210,10 +228,14 @@ export const connect = (
     if (fault !== undefined) return Effect.fail(providerError(fault))
   }
   const lacking = needed.filter((name) => endpoints[name] === undefined)
-  if (lacking.length === 0) return Effect.succeed(connectionOf(transport, provider))
+  if (lacking.length === 0) return Effect.succeed(announcedBy(transport, provider).connection)
   return Effect.flatMap(discover(transport, provider), (metadata) => {
-    const connection = connectionOf(transport, provider, metadata)
-    const fault = endpointFault(connection.server, lacking)
-    return fault === undefined ? Effect.succeed(connection) : Effect.fail(fault)
+    const { connection, judged } = announcedBy(transport, provider, metadata)
+    for (const name of lacking) {
+      const fault = judged.has(name) ? undefined : endpointFault(connection.server, name)
+      if (fault !== undefined) return Effect.fail(fault)
+      judged.add(name)
+    }
+    return Effect.succeed(connection)
   })
 }

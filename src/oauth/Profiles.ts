@@ -112,14 +112,15 @@ const standardClaims: ReadonlySet<string> = new Set([
 const clean = (
   document: Readonly<Record<string, unknown>>,
   isCleaned: (name: string) => boolean
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(document).flatMap(([name, value]) =>
-      name === "__proto__"
-        ? []
-        : [[name, typeof value === "string" && isCleaned(name) ? toLine(value, longest.text) : value]]
-    )
-  )
+): Record<string, unknown> => {
+  const cleaned: Record<string, unknown> = {}
+  for (const name of Object.keys(document)) {
+    const value = document[name]
+    if (name === "__proto__") continue
+    cleaned[name] = typeof value === "string" && isCleaned(name) ? toLine(value, longest.text) : value
+  }
+  return cleaned
+}
 
 /** Why the picture of a preset's mapping is left out: the provider or the person there chose it, not the application. */
 const pictureFault = (image: string): string | undefined => {

@@ -202,6 +202,12 @@ const readKey =
     return [{ issuer: typeof issuer === "string" ? issuer : undefined, find: createLocalJWKSet({ keys: [key] }) }]
   }
 
+/** The keys of one document, and those that headers meant, by their algorithm and key id. */
+interface KeySet {
+  readonly keys: ReadonlyArray<SigningKey>
+  readonly meant: Map<string, ReadonlyArray<CryptoKey>>
+}
+
 const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string) {
   const response = yield* transport.send(what, { method: "GET", url, headers, body: undefined })
   if (response.status !== 200) return yield* statusFault(what, response.status)
@@ -210,14 +216,35 @@ const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string
   if (keys.length > maxKeys) return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys`)
   const jose = yield* library
   return yield* Effect.try({
-    try: () => keys.flatMap(readKey(jose)),
+    try: (): KeySet => ({ keys: keys.flatMap(readKey(jose)), meant: new Map() }),
     catch: () => invalidResponse(`the ${what} is malformed`)
   })
 })
 
 const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" }
 
-const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
+const cache = ProviderCache.make<KeySet>({ freshFor: 600_000, usableFor: 600_000 })
+
+/**
+ * The keys of a set that a header may mean. `jose` chooses by the algorithm and the key id, and finds a key by no other id than its
+ * own: what is found once is kept with the set, where all keys are allowed.
+ */
+const select = (
+  { keys, meant }: KeySet,
+  header: JWTHeaderParameters,
+  isAllowed: (key: SigningKey) => boolean
+): Effect.Effect<ReadonlyArray<CryptoKey>> => {
+  const allowed = keys.filter(isAllowed)
+  const name = header.kid === undefined ? header.alg : `${header.alg} ${header.kid}`
+  const known = allowed.length === keys.length ? meant.get(name) : undefined
+  if (known !== undefined) return Effect.succeed(known)
+  const finding = Effect.promise(() => Promise.allSettled(allowed.map(({ find }) => find(header))))
+  return Effect.map(finding, (found) => {
+    const usable = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
+    if (usable.length > 0 && allowed.length === keys.length) meant.set(name, usable)
+    return usable
+  })
+}
 
 /** The keys of the provider that the header of a token of this kind may mean; none when there are none. */
 export const candidates = Effect.fnUntraced(function* (
@@ -227,18 +254,12 @@ export const candidates = Effect.fnUntraced(function* (
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
 ) {
-  const select = (keys: ReadonlyArray<SigningKey>) =>
-    Effect.promise(() =>
-      Promise.allSettled(keys.filter(isAllowed).map(({ find }) => find(header))).then((found) =>
-        found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
-      )
-    )
   const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
   const before = entry.fetches
-  const known = yield* select(yield* entry.get)
+  const known = yield* select(yield* entry.get, header, isAllowed)
   if (known.length > 0 || entry.fetches !== before) return known
   const now = yield* Clock.currentTimeMillis
   if (now - (entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < cooldown) return known
   entry.refreshedAt.set(kind, now)
-  return yield* select(yield* entry.refresh)
+  return yield* select(yield* entry.refresh, header, isAllowed)
 })

@@ -81,8 +81,17 @@ const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined,
 const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
 
 /** A further member that is kept. A text that no store can hold is left out, and with it nothing else is lost. */
-const isKept = ([name, value]: readonly [string, unknown]): boolean =>
+const isKept = (name: string, value: unknown): boolean =>
   !reserved.has(name) && (typeof value !== "string" || (value.length <= longest.token && isStorable(value)))
+
+/** The members of an answer beside those that `oauth4webapi` processes. */
+const furtherIn = (body: JsonObject, members: JsonObject): JsonObject => {
+  const further: Record<string, unknown> = {}
+  for (const name of Object.keys(body)) {
+    if (!Object.hasOwn(members, name) && isKept(name, body[name])) further[name] = body[name]
+  }
+  return further
+}
 
 /** What is stored of an answer that was processed at `now`, with further members, and with the ID token as it came. */
 const toTokens = (
@@ -163,7 +172,7 @@ const comparedWith = ({ client, server }: Sending, idToken: IdToken.IdToken | un
     ? { client, server }
     : {
         client: { ...client, id_token_signed_response_alg: idToken.algorithm },
-        server: { ...server, issuer: idToken.issuer }
+        server: server.issuer === idToken.issuer ? server : { ...server, issuer: idToken.issuer }
       }
 
 /** Reads tokens, and the claims of the ID token with OpenID Connect, from what came for a code. */
@@ -199,8 +208,7 @@ const readTokens = Effect.fnUntraced(function* (
         })
   })
   const now = secondsOf(sending.clock)
-  const further = Object.entries(body).filter((member) => isKept(member) && !Object.hasOwn(members, member[0]))
-  const tokens = toTokens(processed, Object.fromEntries(further), typeof text === "string" ? text : undefined, now)
+  const tokens = toTokens(processed, furtherIn(body, members), typeof text === "string" ? text : undefined, now)
   yield* checkBound(provider, tokens)
   if (idToken === undefined) return { tokens, claims: undefined, idToken }
   const claims = protocol.getValidatedIdTokenClaims(processed)

@@ -115,7 +115,7 @@ const isResponse = (u: unknown): u is Response =>
   typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
 
 /** Is this a status that a `Response` can have? */
-const isStatus = (status: unknown): boolean => Number.isInteger(status) && Number(status) <= 599
+const isStatus = (status: number): boolean => Number.isInteger(status) && status <= 599
 
 /** Some implementations of fetch have streams of their own. */
 const readingOf = (body: unknown): Reading | undefined => {
@@ -148,7 +148,8 @@ const readWeb =
     const { what } = target
     const refuse = (fault: OAuthFault) => Promise.reject<BufferedResponse>(fault)
     if (!isResponse(response)) return refuse(unreachable(target)(undefined))
-    const { headers, status } = response
+    const { headers } = response
+    const status = Number(response.status)
     const begun = Promise.resolve()
     if (signal.aborted) {
       const refuseLate = () => refuse(unreachable(target)(signal.reason))

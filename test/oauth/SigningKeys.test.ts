@@ -83,6 +83,31 @@ describe("the keys that a header may mean", () => {
   })
 })
 
+describe("keys that were found once", () => {
+  it.gen("are those of the same algorithm and id, and of a set whose keys are all allowed", function* () {
+    const { kid: _, ...unnamed } = otherRsa.jwk
+    const { find } = publishing({ keys: [rsa.jwk, unnamed] })
+    for (let times = 0; times < 2; times++) {
+      assert.deepStrictEqual(yield* moduli(yield* find({ alg: "RS256", kid: "rsa-1" })), [rsa.jwk.n])
+      assert.deepStrictEqual(yield* moduli(yield* find({ alg: "RS256" }, () => false)), [])
+      assert.lengthOf(yield* find({ alg: "RS256", kid: "" }), 0)
+      assert.lengthOf(yield* find({ alg: "PS256", kid: "rsa-1" }), 0)
+      assert.deepStrictEqual(
+        yield* moduli(yield* find({ alg: "RS256", kid: "rsa-1" }, ({ issuer }) => issuer === "none")),
+        []
+      )
+    }
+  })
+
+  it.gen("go with their document", function* () {
+    const { find, published } = publishing({ keys: [rsa.jwk] })
+    assert.deepStrictEqual(yield* moduli(yield* find()), [rsa.jwk.n])
+    published.body = { keys: [{ ...otherRsa.jwk, kid: "rsa-1" }] }
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual(yield* moduli(yield* find()), [otherRsa.jwk.n])
+  })
+})
+
 describe("a key set", () => {
   const { kid: _, ...unnamed } = rsa.jwk
   const { alg: __, ...general } = rsa.jwk

@@ -355,7 +355,14 @@ describe("Functions in the place of fetch", () => {
           body: {},
           arrayBuffer: () => Promise.reject(new Error("x"))
         })
-    ]
+    ],
+    ...[600, 200.5, Number.NaN].map(
+      (status) =>
+        [
+          `gives a foreign response with the status ${status}`,
+          () => Promise.resolve({ status, headers: new Headers(), body: null, arrayBuffer: () => assert.fail("read") })
+        ] as const
+    )
   ]
   for (const [title, fetcher] of made) {
     it.gen(`H130 a fetch that ${title} is a typed error`, function* () {
@@ -388,6 +395,17 @@ describe("Functions in the place of fetch", () => {
       assert.deepStrictEqual(seen, { chunks: 9, isGivenUp: true })
     })
   }
+
+  it.gen("a response whose headers are pairs of its own kind is read", function* () {
+    const fetcher = (url: string) => {
+      const bytes = new TextEncoder().encode(
+        JSON.stringify(url.endsWith("/token") ? tokenResponse(undefined) : { id: "person-1" })
+      )
+      const headers = [["Content-Type", "application/json"]]
+      return Promise.resolve({ status: 200, headers, body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) })
+    }
+    yield* against(scripted(), signIn(oauth({ fetch: fetcher as unknown as typeof globalThis.fetch }), given))
+  })
 
   it.gen("H129 a response with a stream of its own kind is read, up to the limit", function* () {
     const foreign = (size: number) => (url: string) => {
