@@ -64,9 +64,9 @@ const most = 8
 const texts = new WeakMap<Registry, Map<string, string>>()
 
 const text = (registry: Registry, base: string): string => {
-  const known = texts.get(registry) ?? new Map<string, string>()
-  texts.set(registry, known)
-  const made = known.get(base) ?? JSON.stringify(list(registry, base))
-  if (known.size < most) known.set(base, made)
-  return made
+  const cache = texts.get(registry) ?? new Map<string, string>()
+  texts.set(registry, cache)
+  const json = cache.get(base) ?? JSON.stringify(list(registry, base))
+  if (cache.size < most) cache.set(base, json)
+  return json
 }

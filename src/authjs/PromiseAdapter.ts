@@ -27,7 +27,7 @@ import {
   type SessionMethods,
   type UserMethods
 } from "../storage/AdapterShape.ts"
-import { heldToQuestion } from "../storage/AskedRow.ts"
+import { withCheckedRows } from "../storage/AskedRow.ts"
 import { debuggedCall } from "../storage/CallLog.ts"
 import { isSessionId, type KeyDetails, listed, type SessionDetails } from "../storage/Details.ts"
 import { functionOf, methodsIn } from "../storage/MakeAdapter.ts"
@@ -394,7 +394,7 @@ export const make = (adapter: PromiseAdapter): AdapterShape => {
     [...methods].every((name) => before.methods.has(name))
   )
     return before
-  const storage = heldToQuestion(build(adapter, methods))
+  const storage = withCheckedRows(build(adapter, methods))
   adapters.set(adapter, storage)
   return storage
 }

@@ -11,7 +11,7 @@ import type { Mailer } from "../Mailer.ts"
 import { make as makeState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { makeOnAdapter } from "../storage/AdapterState.ts"
-import { heldToQuestion } from "../storage/AskedRow.ts"
+import { withCheckedRows } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../authjs/PromiseAdapter.ts"
 import { guardAdapter } from "../storage/Unit.ts"
 
@@ -47,7 +47,7 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
   }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
-  const binding = adapters.get(adapter) ?? heldToQuestion(guardAdapter(adapter))
+  const binding = adapters.get(adapter) ?? withCheckedRows(guardAdapter(adapter))
   adapters.set(adapter, binding)
   return Result.succeed(binding)
 }

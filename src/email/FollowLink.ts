@@ -52,7 +52,7 @@ import {
   type RememberedLink,
   storedTokens
 } from "./Link.ts"
-import { attemptOf, canRecord, orRepeat, toItsEnd } from "./OneTimeProof.ts"
+import { attemptOf, canRecord, orRepeat, runToEnd } from "./OneTimeProof.ts"
 import { refusedUntil } from "./RemovedMailbox.ts"
 import { linkStorage, mailboxOwner, putBack } from "./SendLink.ts"
 
@@ -144,7 +144,7 @@ const redeem = Effect.fnUntraced(function* (
   const repetition = completeWith({ use: Effect.void, isTakenBack: true, attempt, repeats: true })
   const response = yield* adapter.methods.has("transaction")
     ? orRepeat(attempt, inTransaction(adapter, provider, link, attempt, completeWith), repetition)
-    : toItsEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, completeWith), repetition))
+    : runToEnd(orRepeat(attempt, withoutTransaction(adapter, provider, link, asked, attempt, completeWith), repetition))
   yield* forgetMails(mailbox, ifKnows(yield* knownBrowser, [addressKey(settings, link.identifier)]))
   return response
 })
@@ -329,5 +329,5 @@ export const beginNewAccount = Effect.fnUntraced(function* (
       failureOf(failure)._tag === "Verification" ? addCookies(forgetProof(settings, request))(failure) : failure
     )
   )
-  return yield* adapter.methods.has("transaction") ? withoutSpent : toItsEnd(withoutSpent)
+  return yield* adapter.methods.has("transaction") ? withoutSpent : runToEnd(withoutSpent)
 })

@@ -103,7 +103,7 @@ export const orRepeat = <A, R>(
  * @category combinators
  * @since 0.1.0
  */
-export const toItsEnd = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const runToEnd = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       Effect.forkDetach(restore(program), { startImmediately: true }),

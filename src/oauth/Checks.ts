@@ -2,10 +2,11 @@
  * Binds the answer of a provider to the browser that asked, to the provider it asked, and to one use.
  *
  * Every sign-in attempt has a record of its own (`oauth/Flow.ts`), sealed in a cookie that is named after the attempt, so
- * that two tabs can sign in at once. The latest attempt is also kept under the names that Auth.js uses, as far as the
- * provider declares those checks, and an attempt that began there is finished here. State and PKCE protect every provider, a
- * nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1); where attempts that begin here
- * may be finished there (`interchangeable`), PKCE and nonce only those that list them, because Auth.js knows no others.
+ * that two tabs can sign in at once. An attempt that began at Auth.js is finished here from its own cookies. State and PKCE
+ * protect every provider, a nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1).
+ *
+ * With `interchangeable` Auth.js can finish an attempt that began here: the latest one is also kept under its names, as far as the
+ * provider declares those checks, and PKCE and nonce are used only where the provider lists them.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,8 @@
 /**
- * Holds a store to the question: a row that is not the one that was asked for, or that contradicts another one, counts for
- * nothing, and the log says so.
+ * Checks the rows that a store answers: a row that was not asked for, or that contradicts another one, does not count, and the log says
+ * so.
  *
- * A store may answer it by a careless comparison (a collation that ignores case, a cut key, a cache under a wrong name). The
+ * A store may answer such a row because it compares inexactly (a collation that ignores case, a cut key, a cache under a wrong name). The
  * row of another user must not sign a user in. What differs is logged by the names of members, never by values.
  *
  * @since 0.1.0
@@ -81,7 +81,7 @@ const sessionOf =
  * @category combinators
  * @since 0.1.0
  */
-export const heldToQuestion = (store: AdapterShape): AdapterShape => only(checkRows(store), store.methods)
+export const withCheckedRows = (store: AdapterShape): AdapterShape => only(checkRows(store), store.methods)
 
 const checkRows = (store: AdapterShape): AdapterShape => ({
   ...store,

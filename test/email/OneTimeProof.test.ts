@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { attemptOf, canRecord, orRepeat, toItsEnd } from "../../src/email/OneTimeProof.ts"
+import { attemptOf, canRecord, orRepeat, runToEnd } from "../../src/email/OneTimeProof.ts"
 import { addCookies } from "../../src/http/AuthResponse.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { AccessDenied, SharedStateError, Verification } from "../../src/Errors.ts"
@@ -210,17 +210,17 @@ describe("orRepeat", () => {
   })
 })
 
-describe("toItsEnd", () => {
+describe("runToEnd", () => {
   it.gen("answers what the program answers or fails with, at once or later", function* () {
-    assert.strictEqual(yield* toItsEnd(Effect.succeed(1)), 1)
-    assert.strictEqual(yield* Effect.flip(toItsEnd(Effect.fail("no"))), "no")
-    const later = yield* Effect.forkChild(toItsEnd(Effect.as(Effect.sleep("1 seconds"), 2)))
+    assert.strictEqual(yield* runToEnd(Effect.succeed(1)), 1)
+    assert.strictEqual(yield* Effect.flip(runToEnd(Effect.fail("no"))), "no")
+    const later = yield* Effect.forkChild(runToEnd(Effect.as(Effect.sleep("1 seconds"), 2)))
     yield* TestClock.adjust("1 seconds")
     assert.strictEqual(yield* Fiber.join(later), 2)
   })
   it("begins in the turn of the request, before anything can interrupt it", () => {
     const done: Array<string> = []
-    Effect.runFork(toItsEnd(Effect.sync(() => void done.push("begun"))))
+    Effect.runFork(runToEnd(Effect.sync(() => void done.push("begun"))))
     assert.deepStrictEqual(done, ["begun"])
   })
   it.gen("lets the client go away, and the program go on", function* () {
@@ -230,7 +230,7 @@ describe("toItsEnd", () => {
       Effect.andThen(Effect.sleep(Duration.seconds(5))),
       Effect.andThen(Deferred.succeed(ended, "ended"))
     )
-    const caller = yield* Effect.forkChild(toItsEnd(program))
+    const caller = yield* Effect.forkChild(runToEnd(program))
     yield* Deferred.await(begun)
     yield* Fiber.interrupt(caller)
     assert.isFalse(yield* Deferred.isDone(ended))

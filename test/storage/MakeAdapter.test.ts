@@ -12,7 +12,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { allMethods } from "../../src/storage/AdapterShape.ts"
-import { heldToQuestion } from "../../src/storage/AskedRow.ts"
+import { withCheckedRows } from "../../src/storage/AskedRow.ts"
 import { secret } from "../Visitor.ts"
 
 const ann: AdapterUser = { id: asUserId("u1"), email: "ann@example.com", emailVerified: null }
@@ -48,7 +48,7 @@ describe("make", () => {
     const small = make({ getUser })
     assert.sameMembers([...make({ ...small }).methods], ["getUser"])
     assert.sameMembers([...make({ ...small, deleteUser: () => Effect.void }).methods], ["getUser", "deleteUser"])
-    const held = heldToQuestion(small)
+    const held = withCheckedRows(small)
     assert.sameMembers([...make({ ...held }).methods], ["getUser"])
     assert.sameMembers([...make({ ...fromPromises({ getUser: () => null }) }).methods], ["getUser"])
     const without = make({ ...makeMemory(), useOnce: undefined, transaction: undefined })
