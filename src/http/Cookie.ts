@@ -9,6 +9,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
+import { utcOf } from "../internal/DateAt.ts"
 import { sessionIdCookie } from "./CookieHeader.ts"
 
 /**
@@ -368,7 +369,7 @@ const attributesOf = (options: CookieOptions): string => {
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`
   if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
-  if (options.expires !== undefined) text += `; Expires=${options.expires.toUTCString()}`
+  if (options.expires !== undefined) text += `; Expires=${utcOf(options.expires)}`
   if (options.httpOnly === true) text += "; HttpOnly"
   if (options.secure === true) text += "; Secure"
   if (options.partitioned === true) text += "; Partitioned"

@@ -31,6 +31,7 @@ import { Events } from "../Events.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
+import { isoAt } from "../internal/DateAt.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { jsonForm, type JsonForm } from "../internal/JsonText.ts"
 import { memberOf } from "../internal/OwnProperty.ts"
@@ -437,8 +438,8 @@ const endOfTime = 8.64e15
 
 /** A date has whole milliseconds. */
 const endAt = (milliseconds: number): SessionEnd => {
-  const date = new Date(milliseconds)
-  return { text: date.toISOString(), at: date.getTime() }
+  const at = Math.trunc(milliseconds)
+  return { text: isoAt(at), at }
 }
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
