@@ -106,6 +106,17 @@ const enteredFiles = (root) => {
   return JSON.parse(stdout)
 }
 
+/** @param {string} root @param {string} pattern */
+const linesIn = (root, pattern) =>
+  globSync(pattern, { cwd: root, exclude: ["**/node_modules"] }).reduce(
+    (total, name) => total + readFileSync(`${root}/${name}`, "utf8").split("\n").length,
+    0
+  )
+
+/** Lines of tests, helpers included, for a line of source. @param {string} root */
+export const testRatio = (root) =>
+  Math.round((100 * linesIn(root, "test/**/*.ts")) / linesIn(root, "src/**/*.ts")) / 100
+
 /**
  * The rows of the census about the sources. `bounds` are missing where the target is not reached.
  *
@@ -115,18 +126,11 @@ export const structureRows = (root) => {
   const files = readSources(`${root}/src`)
   const all = [...files]
   const sum = (/** @type {ReadonlyArray<number>} */ values) => values.reduce((total, value) => total + value, 0)
-  const linesIn = (/** @type {string} */ pattern) =>
-    sum(
-      globSync(pattern, { cwd: root, exclude: ["**/node_modules"] }).map(
-        (name) => readFileSync(`${root}/${name}`, "utf8").split("\n").length
-      )
-    )
   const { count, pairs } = arrowsOf(files)
   const imports = all
     .filter(([file]) => file.startsWith("actions/"))
     .map(([, { imports }]) => new Set(imports.map(({ path }) => path)).size)
   const asked = all.filter(([file]) => !/^(?:composition|config)\//.test(file))
-  const source = sum(all.map(([, file]) => file.source.split("\n").length))
   const row = (
     /** @type {string} */ title,
     /** @type {string} */ before,
@@ -160,12 +164,7 @@ export const structureRows = (root) => {
     row("own imports of an action, at most", "26", [Math.max(...imports)], [12], true),
     row("arrows between folders and public modules", "456", [count], [400], true),
     row("pairs of folders that import each other", "0", [pairs], [0], true),
-    row("lines of own scripts for gates", "3,411", [linesIn("scripts/*.{mjs,ts}")], [1500], true),
-    row(
-      "lines of tests for a line of source, helpers included",
-      "1.65",
-      [Math.round((100 * linesIn("test/**/*.ts")) / source) / 100],
-      [1.4]
-    )
+    row("lines of own scripts for gates", "3,411", [linesIn(root, "scripts/*.{mjs,ts}")], [1500], true),
+    row("lines of tests for a line of source, helpers included", "1.65", [testRatio(root)], [1.4])
   ]
 }

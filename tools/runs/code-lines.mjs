@@ -1,15 +1,18 @@
 /**
- * What the code of `src` is for, in lines: the first table by the part of the library, the second by what `@auth/core` has no
- * counterpart of. Both are of the scope that `npm run census` counts.
+ * The figures of docs/decisions/structure.md: the bars of structure that are not reached, what the code of `src` is for, in lines by
+ * the part of the library, and which of them do what `@auth/core` does not do. All are of the scope that `npm run census` counts.
  *
  * A line is counted when code is on it, imports and types included; comments and empty lines are not. `@auth/core` is counted in
  * the same way, without its presets.
  *
- *     node tools/runs/code-lines.mjs
+ *     node tools/runs/code-lines.mjs [--write]
+ *
+ * With `--write` they go into the page.
  */
-import { globSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { isCore, readSources } from "../../scripts/structure.mjs"
+import { isCore, readSources, testRatio } from "../../scripts/structure.mjs"
 
 /** Title, and the folders and files that belong to it: the first part that fits. @type {ReadonlyArray<readonly [string, ReadonlyArray<string>]>} */
 const parts = [
@@ -145,26 +148,61 @@ const divide = (groups) => {
   }
 }
 
-/** @param {string} title @param {ReadonlyArray<ReadonlyArray<string | number>>} rows @param {number} total */
-const print = (title, rows, total) =>
-  console.log(
-    [
-      `| ${title} | lines |`,
-      "| --- | --: |",
-      ...rows.map((row) => `| ${row.join(" | ")} |`),
-      `| together | ${total} |`,
-      ""
-    ].join("\n")
+const number = (/** @type {number} */ value) => value.toLocaleString("en")
+
+/** @param {ReadonlyArray<string>} heads @param {ReadonlyArray<ReadonlyArray<string | number>>} rows */
+const table = (heads, rows) =>
+  [heads, ["---", ...heads.slice(1).map(() => "--:")], ...rows]
+    .map((row) => `| ${row.map((cell) => (typeof cell === "number" ? number(cell) : cell)).join(" | ")} |`)
+    .join("\n")
+
+/** The files that a session read and a callback enter. @param {ReadonlyArray<string>} options @returns {readonly [number, number]} */
+const entered = (...options) =>
+  JSON.parse(
+    execFileSync(process.execPath, ["tools/runs/entered-files.mjs", ...options], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"]
+    })
   )
 
-const byPart = divide(parts)
-if (byPart.rest.length > 0) throw new Error(`of no part: ${byPart.rest.map(([file]) => file).join(", ")}`)
-print("part", byPart.rows, sum(sources))
-const byFeature = divide(features)
-print("without a counterpart in `@auth/core`", byFeature.rows, sum(sources) - sum(byFeature.rest))
 const core = `${root}/node_modules/@auth/core/src`
 const presets = new Set(globSync("providers/*.ts", { cwd: core }))
 for (const name of ["credentials", "email", "index", "nodemailer", "oauth", "oauth-types", "passkey", "webauthn"])
   presets.delete(`providers/${name}.ts`)
-const theirs = [...readSources(core)].filter(([file]) => !presets.has(file))
-console.log(`\`@auth/core\`: ${sum(theirs)} lines in ${theirs.length} files`)
+const theirs = sum([...readSources(core)].filter(([file]) => !presets.has(file)))
+
+const byPart = divide(parts)
+if (byPart.rest.length > 0) throw new Error(`of no part: ${byPart.rest.map(([file]) => file).join(", ")}`)
+const byFeature = divide(features)
+const [all, common] = [sum(sources), sum(byFeature.rest)]
+const [session, callback] = entered()
+const [theirSession, theirCallback] = entered("--theirs")
+
+const pieces = [
+  table(
+    ["figure", "bar", "is", "`@auth/core`"],
+    [
+      ["code lines for the scope of `@auth/core`", 12_000, all, theirs],
+      ["files that a session read enters", 18, session, theirSession],
+      ["files that a callback of OpenID Connect enters", 35, callback, theirCallback],
+      ["lines of tests for a line of source", "1.4", testRatio(root), ""]
+    ]
+  ),
+  table(["part", "lines"], [...byPart.rows, ["together", all]]),
+  table(["without a counterpart in `@auth/core`", "lines"], [...byFeature.rows, ["together", all - common]]),
+  `The other ${number(common)} lines have counterparts in the ${number(theirs)} lines of \`@auth/core\`: ${(common / theirs).toFixed(1)} times as many.`
+]
+
+if (process.argv.includes("--write")) {
+  const page = `${root}/docs/decisions/structure.md`
+  const text = pieces.reduce(
+    (before, piece, index) =>
+      before.replace(
+        new RegExp(`(<!-- figures ${index + 1} -->\n)[^]*?(\n<!-- end -->)`),
+        (_, start, end) => `${start}\n${piece}\n${end}`
+      ),
+    readFileSync(page, "utf8")
+  )
+  writeFileSync(page, text)
+} else console.log(pieces.join("\n\n"))
