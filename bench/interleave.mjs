@@ -6,11 +6,19 @@
  */
 import { performance } from "node:perf_hooks"
 
-/** How a full run measures; times in milliseconds. */
-export const FULL = { warmup: 250, slice: 60, inFlight: 8, kept: 11, tries: 44, spinTolerance: 1.3 }
+/** How a full run measures; times in milliseconds. Every contender warms up for a time and a number of calls. */
+export const FULL = {
+  warmup: 250,
+  warmupCalls: 10_000,
+  slice: 60,
+  inFlight: 8,
+  kept: 11,
+  tries: 44,
+  spinTolerance: 1.3
+}
 
 /** How `--quick` measures: the same order, fewer and shorter rounds. */
-export const QUICK = { warmup: 80, slice: 25, inFlight: 8, kept: 3, tries: 9, spinTolerance: 1.3 }
+export const QUICK = { warmup: 80, warmupCalls: 0, slice: 25, inFlight: 8, kept: 3, tries: 9, spinTolerance: 1.3 }
 
 export const median = (values) => {
   const sorted = Float64Array.from(values).sort()
@@ -139,8 +147,9 @@ let bestSpin = Number.POSITIVE_INFINITY
 export const measure = async (contenders, options, ratios) => {
   for (const contender of contenders) {
     const until = performance.now() + options.warmup
-    do await slice(contender, options, options.warmup / 2)
-    while (performance.now() < until)
+    let calls = 0
+    do calls += (await slice(contender, options, options.warmup / 2)).operations
+    while (performance.now() < until || calls < options.warmupCalls)
   }
   for (let i = 0; i < 3; i++) bestSpin = Math.min(bestSpin, spin())
   const tried = []
