@@ -53,35 +53,51 @@ export type IdToken = SignedToken.UnverifiedToken &
  * Reads an ID token, or another token that the provider signs as it signs those. An issuer that stands for many is the one of the
  * tenant or organisation that the token names.
  */
-export const read = Effect.fnUntracedEager(function* (
-  { provider, server, tenants }: Connection,
+export const read = (
+  connection: Connection,
   text: string,
-  { isType, what }: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
-) {
+  kind: Kind = { what: "ID token" }
+): Effect.Effect<IdToken, OAuthFault> => {
+  const { provider } = connection
+  return provider.idTokenDecryption.length === 0
+    ? readSigned(connection, kind, text)
+    : Effect.flatMap(decryptIdToken(provider, text), (signed) => readSigned(connection, kind, signed))
+}
+
+type Kind = Pick<SignedToken.Expectation, "isType" | "what">
+
+const readSigned = (
+  { provider, server, tenants }: Connection,
+  { isType, what }: Kind,
+  signed: string
+): Effect.Effect<IdToken, OAuthFault> => {
   const expected = {
     what,
     isType,
     registered: provider.clientMetadata["id_token_signed_response_alg"],
     announced: server.id_token_signing_alg_values_supported
   }
-  const signed = provider.idTokenDecryption.length === 0 ? text : yield* decryptIdToken(provider, text)
-  const token = yield* SignedToken.read(expected, signed)
-  const organisation = provider.conform === "salesforce" ? issuingOrganisation(server.issuer, token.claims) : undefined
-  const issuer = tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, token.claims["tid"])
-  if (issuer === undefined) {
-    return yield* invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, token.claims["iss"])}`)
-  }
-  const idToken: IdToken = {
-    ...expected,
-    ...token,
-    issuer,
-    jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
-    // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-    isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
-      tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-  }
-  return idToken
-})
+  return Effect.flatMapEager(SignedToken.read(expected, signed), (token) => {
+    const organisation =
+      provider.conform === "salesforce" ? issuingOrganisation(server.issuer, token.claims) : undefined
+    const issuer =
+      tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, token.claims["tid"])
+    if (issuer === undefined) {
+      return Effect.fail(
+        invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, token.claims["iss"])}`)
+      )
+    }
+    return Effect.succeed({
+      ...expected,
+      ...token,
+      issuer,
+      jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
+      // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+      isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
+        tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+    })
+  })
+}
 
 /** Seconds since the person last signed in that the request, or else the registration of the client, allows. */
 export const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn): number | undefined => {

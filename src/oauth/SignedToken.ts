@@ -108,8 +108,10 @@ export const read = (expected: Expectation, text: string): Effect.Effect<Unverif
   const parts = text.length > maxLength ? [] : text.split(".", 6)
   if (parts.length !== 3)
     return refuse(parts.length === 5 ? "is encrypted, which was not agreed" : "is no signed token")
-  const [header, claims] = parts.map(readPart)
-  if (header === undefined || claims === undefined || Base64Url.decode(parts[2] ?? "") === undefined)
+  const [first = "", second = "", signature = ""] = parts
+  const header = readPart(first)
+  const claims = readPart(second)
+  if (header === undefined || claims === undefined || Base64Url.decode(signature) === undefined)
     return refuse("is malformed")
   const refused = headerFault(header, expected)
   return refused === undefined

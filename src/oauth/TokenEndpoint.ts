@@ -71,7 +71,8 @@ const readMembers = ({ body: answer, status }: Answer) => {
 /** The members as `oauth4webapi` takes them: with the ID token that was read, and without what is absent. */
 const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined, status: number): Response => {
   const present: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries({ ...members, id_token: idToken?.text })) {
+  for (const name of Object.keys(members)) {
+    const value = name === "id_token" ? idToken?.text : members[name]
     if (value !== undefined) present[name] = value
   }
   return answerOf(present, status)
