@@ -118,8 +118,12 @@ const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
 const typedInto = (
   { fields }: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
-): ReadonlyArray<string> =>
-  fields.flatMap(({ name, type }) => (type === undefined || textTypes.has(type) ? [credentials[name] ?? ""] : []))
+): ReadonlyArray<string> => {
+  const typed: Array<string> = []
+  for (const { name, type } of fields)
+    if (type === undefined || textTypes.has(type)) typed.push(credentials[name] ?? "")
+  return typed
+}
 
 /** The accounts that an attempt counts for: each text once, in its one spelling, and an empty one for a form without any. */
 const accountsOf = (
@@ -128,8 +132,13 @@ const accountsOf = (
   typed: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   if (fields.length === 0) return []
-  const names = new Set(typed.map(foldedName).filter((name) => name !== ""))
-  return [...(names.size === 0 ? [""] : names)].map((name) => accountKey(settings, id, name))
+  const names = new Set<string>()
+  for (const text of typed) {
+    const name = foldedName(text)
+    if (name !== "") names.add(name)
+  }
+  if (names.size === 0) names.add("")
+  return Array.from(names, (name) => accountKey(settings, id, name))
 }
 
 /**
