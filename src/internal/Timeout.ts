@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 
 /** Turns of the microtask queue before a timer is set. */
 const turns = 24
@@ -15,37 +17,20 @@ const turns = 24
 /** Waiting for it is one turn. */
 const turn = Promise.resolve()
 
-type Outcome<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly cause: unknown }
-
-/** Calls `done` when a promise is settled. */
-const whenSettled = <A>(promise: Promise<A>, done: (outcome: Outcome<A>) => void): void =>
-  void promise.then(
-    (value) => done({ ok: true, value }),
-    (cause: unknown) => done({ ok: false, cause })
-  )
-
-/** The same, and with `undefined` when it is not settled within a few turns. */
-const whenSoon = async <A>(promise: Promise<A>, done: (outcome: Outcome<A> | undefined) => void): Promise<void> => {
-  const seen = { isSettled: false }
-  whenSettled(promise, (outcome) => {
-    seen.isSettled = true
-    done(outcome)
-  })
+/** Calls `begin` after a few turns, unless it is not needed any more by then. */
+const afterTurns = async (isDone: () => boolean, begin: () => void): Promise<void> => {
   for (let count = 0; count < turns; count++) {
-    if (seen.isSettled) return
+    if (isDone()) return
     await turn
   }
-  done(undefined)
+  if (!isDone()) begin()
 }
 
-/** Waits until `begin` calls back, and calls a function when the wait is interrupted. */
-const waitFor = <A>(begin: (done: (value: A) => void) => void, abandon: (() => void) | undefined): Effect.Effect<A> =>
-  Effect.callback((resume) => {
-    begin((value) => resume(Effect.succeed(value)))
-    return abandon === undefined ? undefined : Effect.sync(abandon)
-  })
-
-/** Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then. */
+/**
+ * Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then.
+ *
+ * The timer is one fiber. A race of two would start three and interrupt two, for each body that arrives over the network.
+ */
 export const withTimeout = <A, E>(
   promise: PromiseLike<A>,
   options: {
@@ -58,19 +43,33 @@ export const withTimeout = <A, E>(
 ): Effect.Effect<A, E> => {
   // A query of a database may begin anew for everyone who calls its `then`: it is called once.
   const once = Promise.resolve(promise)
-  const end = (outcome: Outcome<A>): Effect.Effect<A, E> =>
-    outcome.ok ? Effect.succeed(outcome.value) : Effect.fail(options.failed(outcome.cause))
-  return Effect.flatMap(
-    waitFor<Outcome<A> | undefined>((done) => void whenSoon(once, done), options.abandon),
-    (outcome): Effect.Effect<A, E> =>
-      outcome === undefined
-        ? Effect.flatMap(
-            Effect.timeoutOrElse(
-              waitFor<Outcome<A>>((done) => whenSettled(once, done), options.abandon),
-              { duration: options.duration, orElse: () => Effect.fail(options.late()) }
-            ),
-            end
-          )
-        : end(outcome)
+  return Effect.contextWith((context: Context.Context<never>) =>
+    Effect.callback<A, E>((resume) => {
+      const wait: { isDone: boolean; timer?: Fiber.Fiber<void> } = { isDone: false }
+      const finish = (end: Effect.Effect<A, E>) => {
+        if (wait.isDone) return
+        wait.isDone = true
+        wait.timer?.interruptUnsafe()
+        resume(end)
+      }
+      const startTimer = () => {
+        wait.timer = Effect.runForkWith(context)(Effect.sleep(options.duration))
+        wait.timer.addObserver(() => {
+          if (wait.isDone) return
+          options.abandon?.()
+          finish(Effect.suspend(() => Effect.fail(options.late())))
+        })
+      }
+      once.then(
+        (value) => finish(Effect.succeed(value)),
+        (cause: unknown) => finish(Effect.suspend(() => Effect.fail(options.failed(cause))))
+      )
+      void afterTurns(() => wait.isDone, startTimer)
+      return Effect.sync(() => {
+        wait.isDone = true
+        wait.timer?.interruptUnsafe()
+        options.abandon?.()
+      })
+    })
   )
 }

@@ -1,0 +1,86 @@
+/**
+ * A wait with a deadline: what it ends with, and that neither its timer nor the promise is left behind.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { withTimeout } from "../../src/internal/Timeout.ts"
+
+/** A promise that takes longer than a few turns of the microtask queue, and how often its wait was given up. */
+const waiting = () => {
+  const settle: { resolve: (value: string) => void; reject: (cause: string) => void } = {
+    resolve: () => {},
+    reject: () => {}
+  }
+  const promise = new Promise<string>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  const abandoned = { times: 0 }
+  const wait = withTimeout(promise, {
+    duration: "10 seconds",
+    failed: (cause) => `failed: ${String(cause)}`,
+    late: () => "late",
+    abandon: () => {
+      abandoned.times++
+    }
+  })
+  return { abandoned, settle, wait }
+}
+
+/** Lets every turn pass that is waited for before a timer is set. */
+const afterTurns = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("withTimeout", () => {
+  it.effect("gives what settles before the deadline, and does not give up afterwards", () =>
+    Effect.gen(function* () {
+      const { abandoned, settle, wait } = waiting()
+      const fiber = yield* Effect.forkChild(wait)
+      yield* afterTurns
+      yield* TestClock.adjust("9 seconds")
+      settle.resolve("value")
+      assert.strictEqual(yield* Fiber.join(fiber), "value")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(abandoned.times, 0)
+    })
+  )
+
+  it.effect("fails with a rejection before the deadline", () =>
+    Effect.gen(function* () {
+      const { abandoned, settle, wait } = waiting()
+      const fiber = yield* Effect.forkChild(Effect.flip(wait))
+      yield* afterTurns
+      settle.reject("broken")
+      assert.strictEqual(yield* Fiber.join(fiber), "failed: broken")
+      assert.strictEqual(abandoned.times, 0)
+    })
+  )
+
+  it.effect("is late at the deadline and not before, gives up once, and ignores what comes then", () =>
+    Effect.gen(function* () {
+      const { abandoned, settle, wait } = waiting()
+      const fiber = yield* Effect.forkChild(Effect.flip(wait))
+      yield* afterTurns
+      yield* TestClock.adjust("9999 millis")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), "late")
+      settle.resolve("value")
+      yield* afterTurns
+      assert.strictEqual(abandoned.times, 1)
+    })
+  )
+
+  it.effect.each([
+    ["before the timer is set", Effect.void],
+    ["after the timer is set", afterTurns]
+  ] as const)("gives up once when it is interrupted %s", ([, before]) =>
+    Effect.gen(function* () {
+      const { abandoned, wait } = waiting()
+      const fiber = yield* Effect.forkChild(wait, { startImmediately: true })
+      yield* before
+      yield* Fiber.interrupt(fiber)
+      yield* afterTurns
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(abandoned.times, 1)
+    })
+  )
+})
