@@ -182,7 +182,12 @@ const build = (
   const settings = compiledSettings.success
   // In the background: no answer waits for it.
   if (isFirst) Effect.runForkWith(logger)(logMissingPackages(settings.providers))
-  const context = Context.merge(compose(settings, platform, new Map([...processMemories(settings), ...given])), logger)
+  const memories = processMemories(settings)
+  const context = compose(
+    settings,
+    Context.merge(platform, logger),
+    given.size === 0 ? memories : new Map([...memories, ...given])
+  )
   const refuse = (failure: RequestFailure, { headers }: RequestParts, url: URL): Effect.Effect<Answered> => {
     const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
     const pathWarning = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
