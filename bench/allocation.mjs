@@ -2,7 +2,7 @@
  * Bytes of the JavaScript heap that one action allocates, per implementation. There is no clock in it: a young
  * generation too large to be collected during a batch makes the growth of the used heap the bytes allocated.
  *
- * Options: --ours=<module> --theirs=<module> | --alone, --only=<case,case>
+ * Options: --ours=<module> --theirs=<module> | --alone, --only=<case,case>, --batches=<batches of a case, 5>
  * Flags of node it must be started with: see `allocationFlags` in processes.mjs.
  */
 import { PerformanceObserver } from "node:perf_hooks"
@@ -18,13 +18,14 @@ const { values: options } = parseArgs({
     ours: { type: "string", default: OURS },
     theirs: { type: "string", default: THEIRS },
     alone: { type: "boolean", default: false },
-    only: { type: "string" }
+    only: { type: "string" },
+    batches: { type: "string", default: "5" }
   }
 })
 
 const WARM_UP = 800
 const BATCH = 100
-const BATCHES = 5
+const BATCHES = Number(options.batches)
 const TRIES = 20
 
 let collections = 0

@@ -51,7 +51,11 @@ let result: ReturnType<typeof decode> = {}
 beforeAll(async () => {
   bundle = await bundleSources()
   result = decode(
-    await measured("allocation.mjs", [`--ours=${bundle.module}`, `--only=${[...actions].join(",")}`], flags)
+    await measured(
+      "allocation.mjs",
+      [`--ours=${bundle.module}`, `--only=${[...actions].join(",")}`, "--batches=3"],
+      flags
+    )
   )
 }, 180_000)
 
