@@ -45,40 +45,36 @@ describe("platformNetwork", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("fails with what fetch threw", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(
-        platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined }, (answer) =>
-          Promise.resolve(answer)
-        )
+  it.gen("fails with what fetch threw", function* () {
+    const failure = yield* Effect.flip(
+      platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined }, (answer) =>
+        Promise.resolve(answer)
       )
-      assert.isTrue(failure instanceof TypeError)
-    })
-  )
+    )
+    assert.isTrue(failure instanceof TypeError)
+  })
 
-  it.effect("reads nothing of an answer that comes after nothing waits for it, and cancels its body", () =>
-    Effect.gen(function* () {
-      const ends: Array<string> = []
-      const body = new ReadableStream(
-        { pull: () => void ends.push("read"), cancel: () => void ends.push("cancelled") },
-        { highWaterMark: 0 }
-      )
-      const answers: Array<(response: Response) => void> = []
-      const fetch = () => new Promise<Response>((resolve) => void answers.push(resolve))
-      const provider = { id: "slow", adaptFetch: undefined, fetch }
-      const { send } = Transport.make(platformNetwork, provider, () => "")
-      const url = "https://id.example/token"
-      const sending = yield* Effect.forkChild(
-        send("token endpoint", { method: "GET", url, headers: {}, body: undefined }),
-        {
-          startImmediately: true
-        }
-      )
-      yield* Fiber.interrupt(sending)
-      for (const answer of answers) answer(new Response(body))
-      // A turn of the event loop, in which all promises that depend on the answer go on.
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      assert.deepStrictEqual(ends, ["cancelled"])
-    })
-  )
+  it.gen("reads nothing of an answer that comes after nothing waits for it, and cancels its body", function* () {
+    const ends: Array<string> = []
+    const body = new ReadableStream(
+      { pull: () => void ends.push("read"), cancel: () => void ends.push("cancelled") },
+      { highWaterMark: 0 }
+    )
+    const answers: Array<(response: Response) => void> = []
+    const fetch = () => new Promise<Response>((resolve) => void answers.push(resolve))
+    const provider = { id: "slow", adaptFetch: undefined, fetch }
+    const { send } = Transport.make(platformNetwork, provider, () => "")
+    const url = "https://id.example/token"
+    const sending = yield* Effect.forkChild(
+      send("token endpoint", { method: "GET", url, headers: {}, body: undefined }),
+      {
+        startImmediately: true
+      }
+    )
+    yield* Fiber.interrupt(sending)
+    for (const answer of answers) answer(new Response(body))
+    // A turn of the event loop, in which all promises that depend on the answer go on.
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    assert.deepStrictEqual(ends, ["cancelled"])
+  })
 })

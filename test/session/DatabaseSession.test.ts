@@ -7,8 +7,7 @@ import { Adapter, makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
-import { at, attributesOf, browser, config, cookieOf, type Log, signInAt, start, visit } from "../Browser.ts"
-import { memoryProvider } from "../MemoryProvider.ts"
+import { attributesOf, browser, config, cookieOf, signInAt, start, visit } from "../Browser.ts"
 
 const name = "__Secure-authjs.session-token"
 const day = 24 * 60 * 60 * 1000
@@ -16,24 +15,29 @@ const month = 30 * day
 
 const on = (milliseconds: number): Date => new Date(milliseconds)
 
-const broken = (method: string) =>
-  Effect.fail(new AdapterError({ method, reason: "unavailable", detail: "The test says so" }))
-
-/** A store that a test can look into and break. */
-const store = (more: Partial<AdapterShape> = {}): AdapterShape => ({ ...makeMemory(), ...more })
-
-const database = (adapter: AdapterShape, more: Partial<Options> = {}) => config({ adapter, ...more })
-
-/** A visit to a site with a store of its own. */
-const stored = () => visit(database(store()))
+/** A visit to a site with a store of its own. Its methods in `broken` fail, as long as they are in it. */
+const stored = (more: Partial<Options> = {}, ...failing: ReadonlyArray<keyof AdapterShape>) => {
+  const real = makeMemory()
+  const broken = new Set(failing)
+  const unless = <A>(method: keyof AdapterShape, call: Effect.Effect<A, AdapterError>) =>
+    Effect.suspend(() =>
+      broken.has(method)
+        ? Effect.fail(new AdapterError({ method, reason: "unavailable", detail: "The test says so" }))
+        : call
+    )
+  const adapter: AdapterShape = {
+    ...real,
+    createSession: (session) => unless("createSession", real.createSession(session)),
+    getSessionAndUser: (token) => unless("getSessionAndUser", real.getSessionAndUser(token)),
+    deleteSession: (token) => unless("deleteSession", real.deleteSession(token))
+  }
+  return { ...visit(config({ adapter, ...more })), adapter, broken }
+}
 
 const sessionLine = (lines: ReadonlyArray<string>) => lines.find((line) => cookieOf(line).name === name)
 
 describe("a session in a database", () => {
   it.effect("is made by a sign-in, read, and ended by a sign-out", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
     const told: Array<unknown> = []
     const events: Options["events"] = {
       createUser: ({ user }) => told.push(["createUser", user.email]),
@@ -42,6 +46,7 @@ describe("a session in a database", () => {
       session: ({ session, token }) => told.push(["session", session.user?.name, token]),
       signOut: ({ session, token }) => told.push(["signOut", session?.userId, token])
     }
+    const { adapter, at, person, provider } = stored({ events })
     return Effect.gen(function* () {
       const back = yield* signInAt(person, provider)
       assert.strictEqual(back.status, 302)
@@ -66,14 +71,13 @@ describe("a session in a database", () => {
         ["session", "Ada", undefined],
         ["signOut", row.user.id, undefined]
       ])
-    }).pipe(at(database(adapter, { events }), provider))
+    }).pipe(at)
   })
 
-  it.effect("is renewed after updateAge, with its cookie, and says the end that was just written", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "is renewed after updateAge, with its cookie, and says the end that was just written",
+    stored(),
+    function* ({ adapter, person, provider }) {
       yield* signInAt(person, provider)
       yield* TestClock.adjust(day - 1)
       const early = yield* person.get("/auth/session")
@@ -87,26 +91,25 @@ describe("a session in a database", () => {
       const token = person.cookies.get(name) ?? ""
       const row = Option.getOrThrow(yield* adapter.getSessionAndUser(token))
       assert.strictEqual(row.session.expires.getTime(), end.getTime())
-    }).pipe(at(database(adapter), provider))
-  })
+    }
+  )
 
-  it.effect("is renewed at every read when updateAge is 0", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "is renewed at every read when updateAge is 0",
+    stored({ session: { maxAge: 60, updateAge: 0 } }),
+    function* ({ person, provider }) {
       yield* signInAt(person, provider)
       yield* TestClock.adjust(1000)
       const seen = yield* person.get("/auth/session")
       assert.strictEqual(JSON.parse(seen.body).expires, on(start + 1000 + 60_000).toISOString())
       assert.isDefined(sessionLine(seen.lines))
-    }).pipe(at(database(store(), { session: { maxAge: 60, updateAge: 0 } }), provider))
-  })
+    }
+  )
 
-  it.effect("H052 is none once it has expired, anywhere, and its row goes", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "H052 is none once it has expired, anywhere, and its row goes",
+    stored({ session: { maxAge: 60 } }),
+    function* ({ adapter, person, provider }) {
       yield* signInAt(person, provider)
       const token = person.cookies.get(name) ?? ""
       yield* TestClock.adjust(60_000)
@@ -121,65 +124,47 @@ describe("a session in a database", () => {
       assert.strictEqual(seen.body, "null")
       assert.isTrue(seen.lines.map(cookieOf).some((cookie) => cookie.name === name && cookie.gone))
       assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser(token)))
-    }).pipe(at(database(adapter, { session: { maxAge: 60 } }), provider))
-  })
+    }
+  )
 
-  it.effect("H062 is rejected at once when its user is deleted", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      yield* signInAt(person, provider)
-      const row = Option.getOrThrow(yield* adapter.getSessionAndUser(person.cookies.get(name) ?? ""))
-      yield* adapter.deleteUser(row.user.id)
-      assert.isNull(yield* person.session)
-    }).pipe(at(database(adapter), provider))
+  it.play("H062 is rejected at once when its user is deleted", stored(), function* ({ adapter, person, provider }) {
+    yield* signInAt(person, provider)
+    const row = Option.getOrThrow(yield* adapter.getSessionAndUser(person.cookies.get(name) ?? ""))
+    yield* adapter.deleteUser(row.user.id)
+    assert.isNull(yield* person.session)
   })
 
   it.effect("H251, P133 that was deleted while it was read stays deleted", () => {
-    const real = store()
-    const adapter = store({
+    const real = makeMemory()
+    const adapter: AdapterShape = {
       ...real,
       updateSession: (change) => Effect.andThen(real.deleteSession(change.sessionToken), real.updateSession(change))
-    })
-    const provider = memoryProvider()
-    const person = browser()
+    }
+    const { at, person, provider } = visit(config({ adapter }))
     return Effect.gen(function* () {
       yield* signInAt(person, provider)
       yield* TestClock.adjust(2 * day)
       const seen = yield* person.get("/auth/session")
       assert.strictEqual(seen.body, "null")
       assert.isFalse(person.cookies.has(name))
-    }).pipe(at(database(adapter), provider))
+    }).pipe(at)
   })
 
-  it.effect("is null for one answer when the store fails, and the cookie stays", () => {
-    const log: Log = { entries: [] }
-    const real = store()
-    const state = { isDown: false }
-    const adapter = store({
-      ...real,
-      getSessionAndUser: (token) => (state.isDown ? broken("getSessionAndUser") : real.getSessionAndUser(token))
-    })
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      yield* signInAt(person, provider)
-      state.isDown = true
-      const seen = yield* person.get("/auth/session")
-      assert.deepStrictEqual([seen.status, seen.body, seen.lines.length], [200, "null", 0])
-      assert.isTrue(log.entries.some(({ message }) => Reflect.get(Object(message), "_tag") === "SessionTokenError"))
-      state.isDown = false
-      assert.strictEqual((yield* person.session)?.user?.["name"], "Ada")
-    }).pipe(at(database(adapter), provider, log))
+  it.play("is null for one answer when the store fails, and the cookie stays", stored(), function* (scene) {
+    const { broken, log, person, provider } = scene
+    yield* signInAt(person, provider)
+    broken.add("getSessionAndUser")
+    const seen = yield* person.get("/auth/session")
+    assert.deepStrictEqual([seen.status, seen.body, seen.lines.length], [200, "null", 0])
+    assert.isTrue(log.entries.some(({ message }) => Reflect.get(Object(message), "_tag") === "SessionTokenError"))
+    broken.clear()
+    assert.strictEqual((yield* person.session)?.user?.["name"], "Ada")
   })
 
-  it.effect("H268 that cannot be deleted ends all the same, and no answer says that all is well", () => {
-    const real = store()
-    const adapter = store({ ...real, deleteSession: () => broken("deleteSession") })
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "H268 that cannot be deleted ends all the same, and no answer says that all is well",
+    stored({}, "deleteSession"),
+    function* ({ person, provider }) {
       yield* signInAt(person, provider)
       const token = person.cookies.get(name) ?? ""
       const left = yield* person.submit("/auth/signout")
@@ -188,54 +173,43 @@ describe("a session in a database", () => {
       assert.isFalse(person.cookies.has(name))
       person.cookies.set(name, token)
       assert.isNull(yield* person.session)
-    }).pipe(at(database(adapter), provider))
+    }
+  )
+
+  it.play("H268 links no account to its user, although the row is still there", stored(), function* (scene) {
+    const { adapter, broken, person, provider } = scene
+    yield* signInAt(person, provider)
+    const token = person.cookies.get(name) ?? ""
+    const ada = Option.getOrThrow(yield* adapter.getUserByEmail("ada@example.com"))
+    broken.add("deleteSession")
+    yield* person.submit("/auth/signout")
+    broken.clear()
+    const stranger = browser()
+    stranger.cookies.set(name, token)
+    Object.assign(provider.claims, { sub: "person-2", email: "eve@example.com", name: "Eve" })
+    yield* signInAt(stranger, provider)
+    const { userId } = Option.getOrThrow(yield* adapter.getAccount("person-2", "idp"))
+    assert.notStrictEqual(userId, ada.id)
+    assert.strictEqual((yield* stranger.session)?.user?.["name"], "Eve")
   })
 
-  it.effect("H268 links no account to its user, although the row is still there", () => {
-    const real = store()
-    let isDown = true
-    const adapter = store({
-      ...real,
-      deleteSession: (token) => (isDown ? broken("deleteSession") : real.deleteSession(token))
-    })
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
-      yield* signInAt(person, provider)
-      const token = person.cookies.get(name) ?? ""
-      const ada = Option.getOrThrow(yield* real.getUserByEmail("ada@example.com"))
-      yield* person.submit("/auth/signout")
-      isDown = false
-      const stranger = browser()
-      stranger.cookies.set(name, token)
-      Object.assign(provider.claims, { sub: "person-2", email: "eve@example.com", name: "Eve" })
-      yield* signInAt(stranger, provider)
-      const { userId } = Option.getOrThrow(yield* real.getAccount("person-2", "idp"))
-      assert.notStrictEqual(userId, ada.id)
-      assert.strictEqual((yield* stranger.session)?.user?.["name"], "Eve")
-    }).pipe(at(database(adapter), provider))
-  })
-
-  it.effect("H064 never shows its token to scripts", () => {
-    const log: Log = { entries: [] }
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "H064 never shows its token to scripts",
+    stored({ callbacks: { session: ({ session }) => session } }),
+    function* ({ person, provider }) {
       yield* signInAt(person, provider)
       const token = person.cookies.get(name) ?? "-"
       const whole = yield* person.get("/auth/session")
       assert.include(whole.body, '"userId"')
       assert.notInclude(whole.body, token)
-    }).pipe(at(database(store(), { callbacks: { session: ({ session }) => session } }), provider, log))
-  })
+    }
+  )
 
   it.effect("H064 is refused when the application returns the token by name", () => {
-    const log: Log = { entries: [] }
-    const provider = memoryProvider()
-    const person = browser()
     const callbacks: Options["callbacks"] = {
       session: ({ session }) => ({ ...session, mine: Reflect.get(session, "sessionToken") })
     }
+    const { at, log, person, provider } = stored({ callbacks })
     return Effect.gen(function* () {
       yield* signInAt(person, provider)
       assert.isNull(yield* person.session)
@@ -245,13 +219,10 @@ describe("a session in a database", () => {
           /must not return the token/.test(String(Reflect.get(Object(message), "message")))
         )
       )
-    }).pipe(at(database(store(), { callbacks }), provider, log))
+    }).pipe(at)
   })
 
   it.effect("passes the changes of a client to the callback, with the trigger, and changes nothing by itself", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
     const asked: Array<unknown> = []
     const callbacks: Options["callbacks"] = {
       session: ({ newSession, session, token, trigger, user }) => {
@@ -259,6 +230,7 @@ describe("a session in a database", () => {
         return { expires: session.expires, user: { name: "shown" } }
       }
     }
+    const { at, person, provider } = stored({ callbacks })
     return Effect.gen(function* () {
       yield* signInAt(person, provider)
       const { csrfToken } = JSON.parse((yield* person.get("/auth/csrf")).body)
@@ -272,7 +244,7 @@ describe("a session in a database", () => {
         [{ name: "Eve" }, "update", undefined, "ada@example.com"],
         [undefined, undefined, undefined, "ada@example.com"]
       ])
-    }).pipe(at(database(adapter, { callbacks }), provider))
+    }).pipe(at)
   })
 
   it.play("H055 is found behind a junk duplicate of its cookie", stored(), function* ({ person, provider }) {
@@ -282,11 +254,10 @@ describe("a session in a database", () => {
     assert.strictEqual(JSON.parse(seen.body).user.name, "Ada")
   })
 
-  it.effect("H061 is a new one after every sign-in, and the old one ends", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "H061 is a new one after every sign-in, and the old one ends",
+    stored(),
+    function* ({ adapter, person, provider }) {
       yield* signInAt(person, provider)
       const first = person.cookies.get(name) ?? ""
       yield* signInAt(person, provider)
@@ -294,8 +265,8 @@ describe("a session in a database", () => {
       assert.notStrictEqual(first, second)
       assert.isTrue(Option.isNone(yield* adapter.getSessionAndUser(first)))
       assert.isTrue(Option.isSome(yield* adapter.getSessionAndUser(second)))
-    }).pipe(at(database(adapter), provider))
-  })
+    }
+  )
 
   it.play("H081 gives its owner another CSRF token than a signed-out visitor has", stored(), function* (scene) {
     const { person, provider } = scene
@@ -305,10 +276,10 @@ describe("a session in a database", () => {
     assert.notStrictEqual(before, after)
   })
 
-  it.effect("belongs to a user whom a password named, for any strategy of other providers", () => {
-    const adapter = store()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "belongs to a user whom a password named, for any strategy of other providers",
+    stored(),
+    function* ({ adapter, person }) {
       yield* adapter.createUser({
         id: asUserId("id of ann"),
         email: "ann@example.com",
@@ -322,61 +293,58 @@ describe("a session in a database", () => {
       const refused = yield* other.signInWithPassword("stranger")
       assert.strictEqual(refused.failure?._tag, "CallbackRouteError")
       assert.isFalse(other.cookies.has(name))
-    }).pipe(at(database(adapter)))
-  })
+    }
+  )
 
-  it.effect("has tokens of the application's own, when it makes them", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "has tokens of the application's own, when it makes them",
+    stored({ session: { generateSessionToken: () => "a-token-of-the-application" } }),
+    function* ({ person, provider }) {
       yield* signInAt(person, provider)
       assert.strictEqual(person.cookies.get(name), "a-token-of-the-application")
-    }).pipe(at(database(store(), { session: { generateSessionToken: () => "a-token-of-the-application" } }), provider))
-  })
+    }
+  )
 
-  it.effect("is not made with a token that an attacker could guess", () => {
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "is not made with a token that an attacker could guess",
+    stored({ session: { generateSessionToken: () => "1" } }),
+    function* ({ person, provider }) {
       const back = yield* signInAt(person, provider)
       assert.strictEqual(back.failure?._tag, "CallbackRouteError")
       assert.isFalse(person.cookies.has(name))
-    }).pipe(at(database(store(), { session: { generateSessionToken: () => "1" } }), provider))
-  })
+    }
+  )
 
-  it.effect("stays a token when the configuration says so, beside a store", () => {
-    const adapter = store({ createSession: () => broken("createSession") })
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "stays a token when the configuration says so, beside a store",
+    stored({ session: { strategy: "jwt" } }, "createSession"),
+    function* ({ adapter, person, provider }) {
       const back = yield* signInAt(person, provider)
       assert.isUndefined(back.failure)
       const session = yield* person.session
       assert.strictEqual(session?.user?.["email"], "ada@example.com")
       const user = Option.getOrThrow(yield* adapter.getUserByEmail("ada@example.com"))
       assert.strictEqual(user.name, "Ada")
-    }).pipe(at(database(adapter, { session: { strategy: "jwt" } }), provider))
-  })
+    }
+  )
 
-  it.effect("H269 sets no cookie when the row could not be written", () => {
-    const adapter = store({ createSession: () => broken("createSession") })
-    const provider = memoryProvider()
-    const person = browser()
-    return Effect.gen(function* () {
+  it.play(
+    "H269 sets no cookie when the row could not be written",
+    stored({}, "createSession"),
+    function* ({ adapter, person, provider }) {
       const back = yield* signInAt(person, provider)
       assert.strictEqual(back.failure?._tag, "AdapterError")
       assert.isFalse(person.cookies.has(name))
       assert.isTrue(Option.isNone(yield* adapter.getUserByEmail("ada@example.com")))
-    }).pipe(at(database(adapter), provider))
-  })
+    }
+  )
 
   it.effect("is kept by a store that a layer provides", () => {
-    const adapter = store()
-    const provider = memoryProvider()
-    const person = browser()
+    const adapter = makeMemory()
+    const { at, person, provider } = visit({ ...config(), adapter: Effect.succeed(adapter) })
     return Effect.gen(function* () {
       yield* signInAt(person, provider)
       assert.isTrue(Option.isSome(yield* adapter.getUserByEmail("ada@example.com")))
-    }).pipe(at({ ...config(), adapter: Effect.succeed(adapter) }, provider), Effect.provideService(Adapter, adapter))
+    }).pipe(at, Effect.provideService(Adapter, adapter))
   })
 })
