@@ -61,12 +61,23 @@ export const keyPair = async (alg: string, jwk: jose.JWK = {}): Promise<KeyPair>
 export const rsa = await keyPair("RS256", { kid: "rsa-1" })
 export const otherRsa = await keyPair("RS256", { kid: "rsa-2" })
 
+/** ID tokens of one key by their content. RS256 signs the same content the same way, and sign-ins of many tests have the same. */
+const signed = new Map<string, Promise<string>>()
+
 export const sign = (
   claims: object,
   header: jose.CompactJWSHeaderParameters,
   key: jose.CryptoKey | Uint8Array
-): Promise<string> =>
-  new jose.CompactSign(new TextEncoder().encode(JSON.stringify(claims))).setProtectedHeader(header).sign(key)
+): Promise<string> => {
+  const payload = JSON.stringify(claims)
+  const create = () => new jose.CompactSign(new TextEncoder().encode(payload)).setProtectedHeader(header).sign(key)
+  if (key !== rsa.privateKey || header.alg !== "RS256") return create()
+  const content = `${JSON.stringify(header)} ${payload}`
+  const token = signed.get(content) ?? create()
+  if (signed.size > 1000) signed.clear()
+  signed.set(content, token)
+  return token
+}
 
 /** Signs header and payload as they are written, whatever they say. */
 export const signText = async (header: string, payload: string): Promise<string> => {
