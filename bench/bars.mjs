@@ -48,6 +48,19 @@ export const startBars = {
   effectApplication: { must: 60, goal: 35 }
 }
 
+/** Files of the package that the first answer of the function entry loads. */
+export const filesBar = { must: 12, goal: 12 }
+
+/** Processor time beside better-auth, theirs divided by ours. */
+export const betterAuthBars = {
+  session: { must: 6, goal: 8 },
+  signIn: { must: 8, goal: 12 },
+  link: { must: 2, goal: 4 }
+}
+
+/** Milliseconds for which the event loop stands still at most while a million expired sessions are removed from SQLite. */
+export const sweepBar = { must: 5, goal: 5 }
+
 /** What a session costs a handler of an Effect application, in openings of its token. */
 export const protectedBar = { must: 3, goal: 2 }
 

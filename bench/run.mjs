@@ -8,7 +8,7 @@
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
  *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,allocation,counts,countsWebCrypto,steps,bundles,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,betterAuth,sweep,allocation,counts,countsWebCrypto,steps,bundles,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -18,7 +18,7 @@ import os from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { runScript } from "./child.mjs"
-import { here, OURS, root, THEIRS } from "./implementation.mjs"
+import { here, OURS, root, scriptNode, THEIRS } from "./implementation.mjs"
 import { allocationFlags, heapFlags, measureFlags } from "./processes.mjs"
 import { report } from "./table.mjs"
 import { shortfalls } from "./verdicts.mjs"
@@ -70,6 +70,8 @@ const allParts = {
   start: ["start.mjs", pace, []],
   protected: ["protected.mjs", pace, []],
   revocation: ["revocation.mjs", pace, []],
+  betterAuth: ["betterAuth.mjs", pace, []],
+  sweep: ["sweep.mjs", pace, []],
   allocation: ["allocation.mjs", implementations, allocationFlags],
   counts: ["counts.mjs", own, []],
   countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
@@ -77,6 +79,9 @@ const allParts = {
   bundles: ["bundles.mjs", [], []],
   heap: ["heap.mjs", own, heapFlags]
 }
+
+/** Parts for which Node.js has to bring SQLite along. */
+const needsSqlite = new Set(["betterAuth", "sweep"])
 
 const quickParts = [
   "timed",
@@ -92,10 +97,6 @@ const quickParts = [
 ]
 const chosen =
   (options.http ? "http" : options.parts)?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
-
-/** The Node that runs the TypeScript of tests, where the lock brings one along. */
-const ownNode = join(root, "node_modules/.bin/node")
-const scriptNode = existsSync(ownNode) ? ownNode : process.execPath
 
 const machineOf = (node) => ({
   node: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
@@ -126,6 +127,7 @@ for (const node of nodes()) {
   for (const part of chosen) {
     if (allParts[part] === undefined)
       throw new Error(`no part "${part}"; there are: ${Object.keys(allParts).join(", ")}`)
+    if (needsSqlite.has(part) && Number(results.machine.node.slice(1).split(".")[0]) < 24) continue
     process.stderr.write(`${results.machine.node} ${part}\n`)
     const [script, args, flags] = allParts[part]
     const steps =

@@ -9,7 +9,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { parseArgs } from "node:util"
-import { here, specifierOf, THEIRS } from "./implementation.mjs"
+import { here, scriptNode, specifierOf, THEIRS } from "./implementation.mjs"
 import { median } from "./interleave.mjs"
 
 const { values: options } = parseArgs({
@@ -100,6 +100,24 @@ const compare = ([ours, theirs]) => {
   return { cpu: figure("cpu"), memory: figure("memory") }
 }
 
-process.stdout.write(
-  JSON.stringify(Object.fromEntries(Object.entries(programs).map(([name, pair]) => [name, compare(pair)])))
-)
+/** Files of this package that the first answer loads, which are the same on every Node. It takes one that can be hooked into. */
+const filesOfFirstAnswer = () => {
+  const program = `import { registerHooks } from "node:module"
+let files = 0
+const ours = ${JSON.stringify(dist(""))}
+registerHooks({
+  load: (url, context, next) => {
+    if (url.startsWith(ours)) files++
+    return next(url, context)
+  }
+})
+const answers = ${JSON.stringify(`data:text/javascript,${encodeURIComponent(answer(dist("index.js"), github[0]))}`)}
+await import(answers)
+process.stdout.write("\\n" + files)
+process.exit(0)`
+  const output = execFileSync(scriptNode, ["--input-type=module", "-e", program], { cwd: here, encoding: "utf8" })
+  return Number(output.trim().split("\n").at(-1))
+}
+
+const figures = Object.fromEntries(Object.entries(programs).map(([name, pair]) => [name, compare(pair)]))
+process.stdout.write(JSON.stringify({ ...figures, files: filesOfFirstAnswer() }))

@@ -2,7 +2,9 @@
 import {
   allocationBars,
   bars,
+  betterAuthBars,
   bundleBars,
+  filesBar,
   heapBar,
   httpBar,
   protectedBar,
@@ -10,6 +12,7 @@ import {
   scalingBars,
   startBars,
   stepBars,
+  sweepBar,
   verdictAbove,
   verdictUnder
 } from "./bars.mjs"
@@ -109,11 +112,52 @@ const atMost = ({ must, goal }, value) => [`${must} / ${goal}`, verdictUnder(val
 const startTable = (part) =>
   table(
     ["what starts", "measured", "at most (must / goal)", "verdict"],
-    Object.entries(startFigures(part)).map(([name, value]) => [
-      startLabels[name],
-      value.toFixed(2),
-      ...atMost(startBars[name], value)
-    ])
+    [
+      ...Object.entries(startFigures(part)).map(([name, value]) => [
+        startLabels[name],
+        value.toFixed(2),
+        ...atMost(startBars[name], value)
+      ]),
+      ...(part.files === undefined
+        ? []
+        : [["files that the first answer of the function entry loads", part.files, ...atMost(filesBar, part.files)]])
+    ]
+  )
+
+const betterAuthTable = (rows) =>
+  table(
+    ["action", "ours µs", "theirs µs", "ratio (quartiles)", "must / goal", "verdict", "rounds"],
+    rows.map((result) => {
+      if (result.error !== undefined) return [result.label, `FAILED: ${result.error}`, ...Array(5).fill("")]
+      const { must, goal } = betterAuthBars[result.id]
+      const { ours, theirs } = result.contenders
+      const ratio = result.ratios["theirs/ours"]
+      return [
+        result.label,
+        micros(ours.cpu),
+        micros(theirs.cpu),
+        spread(ratio),
+        `${must} / ${goal}`,
+        verdictAbove(ratio.median, { must, goal }),
+        noise(result)
+      ]
+    })
+  )
+
+const sweepTable = ({ idle, rows, seconds, sweeping }) =>
+  table(
+    ["the event loop", "longest stop, ms", "99.9th percentile, ms", "most processor time, ms", "at most", "verdict"],
+    [
+      [
+        `while ${rows} expired sessions are removed from SQLite, in ${seconds} s`,
+        sweeping.longest,
+        sweeping.p999,
+        sweeping.longestBusy,
+        sweepBar.must,
+        verdictUnder(sweeping.longest, sweepBar)
+      ],
+      ["two seconds before, with nothing to do", idle.longest, idle.p999, idle.longestBusy, "", ""]
+    ]
   )
 
 const protectedTable = ({ decodes, decodesOfRoute }) =>
@@ -241,6 +285,8 @@ export const report = (results) => {
     ...section("Starting, in fresh processes", parts.start, startTable),
     ...section("A protected route of an Effect application", parts.protected, protectedTable),
     ...section("Revocation of token sessions", parts.revocation, revocationTable),
+    ...section("Beside better-auth 1.7, processor time", parts.betterAuth, betterAuthTable),
+    ...section("Sweeping", parts.sweep, sweepTable),
     ...section("Bytes allocated per action", parts.allocation, allocationTable),
     ...section("What irrelevant growth costs (bytes allocated)", parts.allocation, scalingTable),
     ...section("Calls per request once warm, node:crypto", parts.counts, countTable),

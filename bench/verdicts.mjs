@@ -2,14 +2,17 @@
 import {
   allocationBars,
   bars,
+  betterAuthBars,
   bundleBars,
+  filesBar,
   heapBar,
   httpBar,
   protectedBar,
   revocationBar,
   scalingBars,
   startBars,
-  stepBars
+  stepBars,
+  sweepBar
 } from "./bars.mjs"
 
 const timed = (name, rows, mustOf, withFloor) =>
@@ -37,8 +40,18 @@ export const startFigures = ({ effectApplication, firstAnswer, jwt, preset }) =>
 
 const above = (name, value, { must }) => (value > must ? [`${name}: ${value.toFixed(2)}, at most ${must}`] : [])
 
-const start = (part) =>
-  Object.entries(startFigures(part)).flatMap(([name, value]) => above(`start ${name}`, value, startBars[name]))
+const start = (part) => [
+  ...Object.entries(startFigures(part)).flatMap(([name, value]) => above(`start ${name}`, value, startBars[name])),
+  ...above("files of the first answer", part.files, filesBar)
+]
+
+const betterAuth = (rows) =>
+  rows.flatMap(({ error, id, label, ratios }) => {
+    if (error !== undefined) return [`better-auth ${id}: failed`]
+    const { median } = ratios["theirs/ours"]
+    const { must } = betterAuthBars[id]
+    return median < must ? [`beside better-auth, ${label}: ${median.toFixed(2)} of ${must}`] : []
+  })
 
 /** Shortfalls in bytes allocated: against the peer, and when something irrelevant grows. */
 export const allocationShortfalls = (part) => [
@@ -87,6 +100,8 @@ const checks = {
     }),
   start,
   steps,
+  betterAuth,
+  sweep: ({ sweeping }) => above("longest stop by sweeping", sweeping.longest, sweepBar),
   protected: ({ decodes, decodesOfRoute }) => [
     ...above("protected endpoint", decodes, protectedBar),
     ...above("protected route", decodesOfRoute, protectedBar)

@@ -1,0 +1,186 @@
+/**
+ * Three actions beside better-auth, each side with users and sessions in a SQLite file of its own by `node:sqlite`: a session is
+ * read, a password signs in, and a link is asked for by email. Neither side hashes the password or sends the mail: both cost the
+ * same on either side, and far more than the rest. Ours counts attempts in SQLite; theirs counts none.
+ *
+ *     node bench/betterAuth.mjs [--quick]
+ *
+ * Needs `npm run build`, `npm ci --prefix bench --ignore-scripts` and a Node.js with `node:sqlite`. Before an action is measured, both
+ * sides are asked for it and what they answer is compared. Prints JSON, one row for each
+ * action.
+ */
+import { betterAuth } from "better-auth"
+import { getMigrations } from "better-auth/db/migration"
+import { magicLink } from "better-auth/plugins/magic-link"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { mkdtemp, rm } from "node:fs/promises"
+import { DatabaseSync } from "node:sqlite"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { Auth } from "../dist/index.js"
+import * as Sqlite from "../dist/sql/Sqlite.js"
+import { FULL, measure, QUICK } from "./interleave.mjs"
+import { base, cookiesSet, origin, secret } from "./setting.mjs"
+import { post } from "./cases/forms.mjs"
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } })
+const warmUp = values.quick ? 300 : 3000
+const email = "ada@example.com"
+const password = "correct horse battery staple"
+
+/** Cookies of an answer, as the next request sends them. */
+const cookieOf = (response) =>
+  cookiesSet(response)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("; ")
+
+/** Addresses that were not used before: a site sends one address few links. */
+const addresses = () => {
+  let count = 0
+  return () => `person-${count++}@example.com`
+}
+
+/** The last mail that a side was asked to send. */
+const outbox = () => {
+  let last
+  return {
+    send: async ({ email, identifier, url }) => {
+      last = { to: email ?? identifier, url }
+    },
+    last: () => last
+  }
+}
+
+/**
+ * The shared state of an adapter, in which no budget of attempts is ever spent: each attempt is counted under a key of its own, by the
+ * statements that count it otherwise.
+ */
+const withoutBudgets = ({ get, swap }) => {
+  let count = 0
+  const fresh = (key) => (/^(?:limit|group)\./.test(key) ? `${key}.${count++}` : key)
+  return { get: (key) => get(fresh(key)), swap: (change) => swap({ ...change, key: fresh(change.key) }) }
+}
+
+const ours = async (filename) => {
+  const { adapter, close } = await Sqlite.open({ filename, binding: "node:sqlite" })
+  await Effect.runPromise(adapter.createUser({ id: "", name: "Ada Lovelace", email, emailVerified: new Date() }))
+  const { last, send } = outbox()
+  const config = {
+    secret,
+    trustedHosts: [new URL(origin).host],
+    basePath: "/auth",
+    adapter,
+    sharedState: withoutBudgets(adapter.sharedState),
+    session: { strategy: "database" },
+    providers: [
+      {
+        id: "credentials",
+        type: "credentials",
+        credentials: { email: {}, password: {} },
+        authorize: (given) =>
+          Effect.map(adapter.getUserByEmail(String(given.email)), (user) =>
+            given.password === password ? Option.getOrNull(user) : null
+          )
+      },
+      { id: "email", type: "email", from: "site@example.com", sendVerificationRequest: send }
+    ]
+  }
+  const answer = async (request) => {
+    const response = await Auth(request, config)
+    if (response.status >= 400) throw new Error(`${request.url} answered ${response.status}`)
+    return response
+  }
+  const signIn = () => answer(post("callback/credentials", { email, password }))
+  const cookie = cookieOf(await signIn())
+  const session = () => answer(new Request(`${base}/session`, { headers: { cookie } }))
+  const next = addresses()
+  const link = () => answer(post("signin/email", { email: next() }))
+  return { session, signIn, link, last, close, cookie }
+}
+
+const theirs = async (filename) => {
+  const database = new DatabaseSync(filename)
+  const { last, send } = outbox()
+  const options = {
+    database,
+    baseURL: origin,
+    basePath: "/auth",
+    secret,
+    emailAndPassword: {
+      enabled: true,
+      password: { hash: async (text) => text, verify: async ({ hash, password }) => hash === password }
+    },
+    plugins: [magicLink({ sendMagicLink: send })],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true }
+  }
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+  await (await getMigrations(options)).runMigrations()
+  const auth = betterAuth(options)
+  const ask = async (path, body, cookie) => {
+    const headers = { origin, ...(body && { "content-type": "application/json" }), ...(cookie && { cookie }) }
+    const request = new Request(`${base}/${path}`, {
+      headers,
+      method: body === undefined ? "GET" : "POST",
+      body: body && JSON.stringify(body)
+    })
+    const response = await auth.handler(request)
+    if (response.status >= 400) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return response
+  }
+  await ask("sign-up/email", { name: "Ada Lovelace", email, password })
+  const signIn = () => ask("sign-in/email", { email, password })
+  const cookie = cookieOf(await signIn())
+  const session = () => ask("get-session", undefined, cookie)
+  const next = addresses()
+  const link = () => ask("sign-in/magic-link", { email: next() })
+  return { session, signIn, link, last, close: () => database.close(), cookie }
+}
+
+/** What a session says of its user; the whole text has names and members of its own on each side. */
+const userOf = async ({ session }) => (await (await session()).json()).user.email
+
+/** What both sides must do before their times count, by action. */
+const checks = {
+  session: (side) => userOf(side),
+  signIn: async (side) => {
+    const response = await side.signIn()
+    return [cookieOf(response).includes("session"), await userOf(side)]
+  },
+  link: async (side) => {
+    await side.link()
+    const { to, url } = side.last()
+    return [to, new URL(url).searchParams.get("token").length >= 32]
+  }
+}
+
+const labels = {
+  session: "database session, SQLite",
+  signIn: "password sign-in, SQLite, without hashing",
+  link: "email link asked for, SQLite"
+}
+
+const directory = await mkdtemp(join(tmpdir(), "doorman-better-auth-"))
+const sides = { ours: await ours(join(directory, "ours.db")), theirs: await theirs(join(directory, "theirs.db")) }
+try {
+  const rows = []
+  for (const [id, label] of Object.entries(labels)) {
+    const [own, other] = [await checks[id](sides.ours), await checks[id](sides.theirs)]
+    if (JSON.stringify(own) !== JSON.stringify(other)) {
+      rows.push({ id, label, error: `ours answered ${JSON.stringify(own)}, theirs ${JSON.stringify(other)}` })
+      continue
+    }
+    const contenders = Object.entries(sides).map(([name, side]) => ({ name, run: side[id] }))
+    // Steady states: both become faster for thousands of calls.
+    for (const { run } of contenders) for (let call = 0; call < warmUp; call++) await run()
+    const result = await measure(contenders, values.quick ? QUICK : FULL, [["theirs/ours", "theirs", "ours"]])
+    rows.push({ id, label, ...result })
+  }
+  process.stdout.write(JSON.stringify(rows))
+} finally {
+  for (const { close } of Object.values(sides)) await close()
+  await rm(directory, { recursive: true, force: true })
+}

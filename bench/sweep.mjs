@@ -1,0 +1,97 @@
+/**
+ * How long the event loop stands still while expired sessions are removed from SQLite, by the sweeper that `Sql.layer` starts.
+ *
+ *     node bench/sweep.mjs [--rows=1000000] [--quick]
+ *
+ * Needs `npm run build` and a Node.js with `node:sqlite` and `process.threadCpuUsage`. The database is a file in a temporary folder.
+ * Prints JSON, in milliseconds: the longest time between two turns of the event loop, the 99.9th percentile, and the most processor
+ * time between two turns, while the sweeper runs and for two seconds without it.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import { SqlClient } from "effect/sql/SqlClient"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createHistogram } from "node:perf_hooks"
+import { parseArgs } from "node:util"
+import { Adapter } from "../dist/Adapter.js"
+import * as Sql from "../dist/Sql.js"
+import * as Sqlite from "../dist/sql/Sqlite.js"
+import { rounded } from "./rounds.mjs"
+
+const { values } = parseArgs({ options: { rows: { type: "string" }, quick: { type: "boolean", default: false } } })
+const rows = Number(values.rows ?? (values.quick ? 100_000 : 1_000_000))
+
+/** Milliseconds of processor time of this thread: other processes on the machine do not add to it. */
+const threadTime = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+/** What a histogram of nanoseconds holds, in milliseconds. */
+const milliseconds = (nanoseconds) => rounded(nanoseconds / 1e6)
+
+/** Between two turns of the event loop, until `isDone` says so: time, and processor time of this thread. */
+const watch = (isDone) =>
+  new Promise((resolve) => {
+    // Histograms, because arrays of a million numbers would hold the loop up themselves.
+    const [gaps, busy] = [createHistogram(), createHistogram()]
+    let [time, cpu] = [performance.now(), threadTime()]
+    const turn = () => {
+      const [timeNow, cpuNow] = [performance.now(), threadTime()]
+      gaps.record(Math.max(1, Math.round((timeNow - time) * 1e6)))
+      busy.record(Math.max(1, Math.round((cpuNow - cpu) * 1e6)))
+      ;[time, cpu] = [timeNow, cpuNow]
+      if (!isDone()) return setImmediate(turn)
+      const p999 = milliseconds(gaps.percentile(99.9))
+      resolve({ longest: milliseconds(gaps.max), p999, longestBusy: milliseconds(busy.max) })
+    }
+    setImmediate(turn)
+  })
+
+const fill = (sql) =>
+  sql.withTransaction(
+    Effect.andThen(
+      sql`INSERT INTO users ${sql.insert({ id: "user-0", name: "A person", email: "0@example.com" })}`,
+      sql`WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows})
+        INSERT INTO sessions (id, ${sql("userId")}, expires, ${sql("sessionToken")})
+        SELECT 'session-' || i, 'user-0', 1000 + i, 'token-' || i FROM numbers`
+    )
+  )
+
+const directory = await mkdtemp(join(tmpdir(), "doorman-sweep-"))
+const program = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const store = yield* Sql.make()
+  yield* fill(sql)
+  // What filling wrote is not for the sweeper to move.
+  yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+  const until = performance.now() + 2000
+  const idle = yield* Effect.promise(() => watch(() => performance.now() > until))
+  const left = sql`SELECT EXISTS (SELECT 1 FROM sessions) AS isLeft`
+  let isDone = false
+  const sweeper = Layer.provide(Sql.layerSweeper({ every: "1 hour" }), Layer.succeed(Adapter, store))
+  const started = performance.now()
+  const asking = Effect.gen(function* () {
+    while (!isDone) {
+      yield* Effect.sleep("200 millis")
+      isDone = Number((yield* left)[0].isLeft) === 0
+    }
+  })
+  const [sweeping] = yield* Effect.all([Effect.promise(() => watch(() => isDone)), asking], {
+    concurrency: "unbounded"
+  }).pipe(Effect.provide(sweeper))
+  const seconds = rounded((performance.now() - started) / 1000)
+  return { node: process.version, rows, seconds, sweeping, idle }
+})
+try {
+  const services = Layer.merge(
+    Sqlite.layer({ filename: join(directory, "sessions.db"), binding: "node:sqlite" }),
+    SecureRandom.layerWebCrypto
+  )
+  console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, services))))
+} finally {
+  await rm(directory, { recursive: true, force: true })
+}
