@@ -145,4 +145,22 @@ describe("isRemembered", () => {
     assert.isTrue(has("x".repeat(room), beside))
     assert.isFalse(has("x".repeat(room + 1), beside))
   })
+
+  it.gen("leaves room for an ID token that the request does not show", function* () {
+    const provider = {
+      id: "idp",
+      name: "IdP",
+      type: "oidc" as const,
+      issuer: "https://idp.example",
+      clientId: "c",
+      clientSecret: "s",
+      logout: "provider" as const
+    }
+    const settings = yield* Effect.fromResult(compile(ownSite({ providers: [provider] })).settings)
+    const cookie = `__Secure-authjs.session-token=${"s".repeat(100)}`
+    const request = yield* fromWeb(new Request(`${site}/auth/signin`, { headers: { cookie } }), "/auth")
+    const room = 8182 - 1200 - (cookie.length + "; ".length) - 4096
+    assert.isTrue(isRemembered(settings, request, "x".repeat(room)))
+    assert.isFalse(isRemembered(settings, request, "x".repeat(room + 1)))
+  })
 })

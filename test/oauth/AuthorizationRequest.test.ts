@@ -101,6 +101,17 @@ describe("the address of an authorization request", () => {
     )
   })
 
+  it("asks for the default scope where the configuration has other parameters, and takes none of the protocol", () => {
+    const parameters = [["nonce", "theirs"] as const, ["code_challenge", "theirs"] as const, ["lang", "en"] as const]
+    assert.deepStrictEqual(parametersOf(provider("oidc", { prompt: "consent" }), { fromServer: true, parameters }), {
+      prompt: "consent",
+      scope: "openid profile email",
+      response_type: "code",
+      lang: "en",
+      ...own
+    })
+  })
+
   it("holds nothing of an attempt before it, and follows an endpoint that changes", () => {
     const same = provider("oauth", { prompt: "consent" })
     const first = { ...attempt, fromServer: true, parameters: [["prompt", "none"] as const], nonce: "nonce-1" }
