@@ -113,11 +113,12 @@ export const clientAt = (clock: Clock.Clock, { clockSkew, clockTolerance }: Libr
 
 /**
  * An answer that was read strictly, as the libraries take it. They ask a good one for its members, which are in memory and which
- * they change, and clone a response that is an error.
+ * they change, and clone a response that is an error. The member is defined, not assigned: the `Response` that `@hono/node-server`
+ * puts in place of the platform's has a `json` that cannot be written.
  */
 export const answerOf = (body: JsonObject, status = 200): Response =>
   status < 300
-    ? Object.assign(new Response(null, { status }), { json: () => Promise.resolve(body) })
+    ? Object.defineProperty(new Response(null, { status }), "json", { value: () => Promise.resolve(body) })
     : Response.json(body, { status })
 
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
