@@ -45,25 +45,29 @@ const varyOf = ({ headers: { vary } }: HttpServerResponse.HttpServerResponse): s
   return missing.length === 0 ? vary : [...(vary === "" ? [] : [vary]), ...missing].join(", ")
 }
 
-/** Sets headers of the response just before it goes out. */
-const adding =
-  (headersOf: (response: HttpServerResponse.HttpServerResponse) => Readonly<Record<string, string>>) =>
+/** Changes the response just before it goes out. */
+const changing =
+  (change: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse) =>
   (context: Context.Context<HttpServerRequest>): void =>
-    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
-      Effect.succeed(HttpServerResponse.setHeaders(response, headersOf(response)))
-    )
+    HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) => Effect.succeed(change(response)))
+
+const varied = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(response, "vary", varyOf(response))
 
 /**
  * A response that depends on the session is not shared: `Vary` makes caches compare the headers that prove a session. The context
  * is that of the request.
  */
-export const addVary = adding((response) => ({ vary: varyOf(response) }))
+export const addVary = changing(varied)
 
 /** An answer about a person is for this person: no cache may give it to another, unless the application says so. */
-export const addPrivacy = adding((response) => ({
-  vary: varyOf(response),
-  "cache-control": response.headers["cache-control"] ?? "private, no-store"
-}))
+export const addPrivacy = changing((response) =>
+  HttpServerResponse.setHeader(
+    varied(response),
+    "cache-control",
+    response.headers["cache-control"] ?? "private, no-store"
+  )
+)
 
 /** Methods that change nothing (RFC 9110 section 9.2.1). */
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])

@@ -63,9 +63,8 @@ const ownUrl = (request: HttpServerRequest): URL | undefined => {
   if (!(source instanceof Request) || isSocket(source) || protocol !== undefined || !isOwnHost(request))
     return undefined
   // What a server puts in the place of the platform's class may hold the address as the client wrote it.
-  if (!URL.canParse(source.url)) return undefined
-  const url = new URL(source.url)
-  return url.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
+  const url = Result.getOrUndefined(Result.try(() => new URL(source.url)))
+  return url?.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
 }
 
 const addressOf = (request: HttpServerRequest): Address => {
