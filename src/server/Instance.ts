@@ -31,6 +31,7 @@ import {
   webParts
 } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import type { Doorman } from "../Doorman.ts"
 import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
@@ -518,13 +519,17 @@ const isUnknownProvider = (failure: AuthError, { method, url }: Request): boolea
   failure.provider === undefined &&
   !(method === "GET" && /\/(?:callback|webauthn-options)\/?$/.test(new URL(url).pathname))
 
+/** Cookies with the three members that they have in Auth.js. */
+const plainCookies = (cookies: ReadonlyArray<ResponseCookie>): ReadonlyArray<ResponseCookie> =>
+  cookies.map(({ name, options, value }) => ({ name, value, options }))
+
 /**
  * A `Response` that has the members of plain data as well: server actions of framework packages read `redirect` and
  * `cookies` of either, and take `body` for the session.
  */
 const withRawMembers = (response: Response, { body, cookies, redirect }: AuthResponse.AuthResponse): Response =>
   Object.defineProperties(response, {
-    cookies: { value: cookies },
+    cookies: { value: plainCookies(cookies) },
     ...(redirect === undefined ? {} : { redirect: { value: redirect } }),
     ...(body === null ? { body: { value: null } } : {})
   })
@@ -532,7 +537,7 @@ const withRawMembers = (response: Response, { body, cookies, redirect }: AuthRes
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),
   headers: { ...response.headers },
-  cookies: response.cookies,
+  cookies: plainCookies(response.cookies),
   ...(response.body === undefined ? {} : { body: response.body }),
   ...(response.redirect === undefined ? {} : { redirect: response.redirect })
 })

@@ -293,6 +293,18 @@ describe("Instance.deliver", () => {
     })
   })
 
+  it("gives cookies with the members that they have in Auth.js", () => {
+    const cookie = { name: "a", value: "b", options: { path: "/" } }
+    const response = { ...answered.response, cookies: [{ ...cookie, isPlain: true }] }
+    const plain = Instance.deliver({ ...answered, response }, request(), options({ raw }))
+    const web = Instance.deliver(
+      { ...answered, response },
+      request({ "x-auth-return-redirect": "1" }),
+      options({ raw })
+    )
+    assert.deepStrictEqual([Object(plain).cookies, Object(web).cookies], [[cookie], [cookie]])
+  })
+
   it("gives what could not even be read as a Response, in raw mode too", () => {
     assert.instanceOf(Instance.deliver({ ...answered, final: true }, request(), options({ raw })), Response)
   })
