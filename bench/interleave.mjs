@@ -6,10 +6,11 @@
  */
 import { performance } from "node:perf_hooks"
 
-/** How a full run measures; times in milliseconds. Every contender warms up for a time and a number of calls. */
+/** How a full run measures; times in milliseconds. Every contender warms up for a time and a number of calls, within a longest time. */
 export const FULL = {
   warmup: 250,
   warmupCalls: 10_000,
+  longestWarmup: 10_000,
   slice: 60,
   inFlight: 8,
   kept: 11,
@@ -18,7 +19,16 @@ export const FULL = {
 }
 
 /** How `--quick` measures: the same order, fewer and shorter rounds. */
-export const QUICK = { warmup: 80, warmupCalls: 0, slice: 25, inFlight: 8, kept: 3, tries: 9, spinTolerance: 1.3 }
+export const QUICK = {
+  warmup: 80,
+  warmupCalls: 0,
+  longestWarmup: 80,
+  slice: 25,
+  inFlight: 8,
+  kept: 3,
+  tries: 9,
+  spinTolerance: 1.3
+}
 
 export const median = (values) => {
   const sorted = Float64Array.from(values).sort()
@@ -146,10 +156,11 @@ let bestSpin = Number.POSITIVE_INFINITY
  */
 export const measure = async (contenders, options, ratios) => {
   for (const contender of contenders) {
-    const until = performance.now() + options.warmup
+    const begun = performance.now()
+    const elapsed = () => performance.now() - begun
     let calls = 0
     do calls += (await slice(contender, options, options.warmup / 2)).operations
-    while (performance.now() < until || calls < options.warmupCalls)
+    while (elapsed() < options.warmup || (calls < options.warmupCalls && elapsed() < options.longestWarmup))
   }
   for (let i = 0; i < 3; i++) bestSpin = Math.min(bestSpin, spin())
   const tried = []
