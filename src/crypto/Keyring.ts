@@ -271,9 +271,11 @@ export const nodeKey = (node: NodeCrypto, enc: Encryption, material: Uint8Array)
 const hashBlock = 128
 const hashLength = 64
 
+const blank = new Uint8Array(hashBlock)
+
 /**
  * HMAC with SHA-512 (RFC 2104), by two calls of the hash where the runtime has it in one call: an object for each HMAC takes
- * twice their time.
+ * twice their time. What depends on the key stays in memory of its own: the input lies in the pool that all buffers of Node share.
  */
 const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
   const { Buffer, hash } = node
@@ -285,10 +287,11 @@ const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
   const inner = new Uint8Array(hashBlock).map((_, at) => (key[at] ?? 0) ^ 0x36)
   const outer = Buffer.from(new ArrayBuffer(hashBlock + hashLength), 0, hashBlock + hashLength)
   outer.set(inner.map((byte) => byte ^ 0x36 ^ 0x5c))
+  const tag = Buffer.from(new ArrayBuffer(tagLength), 0, tagLength)
   return (input) => {
     input.set(inner)
     outer.write(hash("sha512", input, "latin1"), hashBlock, hashLength, "latin1")
-    const tag = Buffer.allocUnsafe(tagLength)
+    input.set(blank)
     tag.write(hash("sha512", outer, "latin1"), 0, tagLength, "latin1")
     return tag
   }

@@ -33,6 +33,25 @@ describe("content encryption", () => {
     assert.strictEqual(decryptNode(key, aad, parts), plaintext)
   })
 
+  it("leaves neither the key nor the right tag of a forged token in the memory that buffers share", () => {
+    const secret = crypto.getRandomValues(new Uint8Array(64))
+    const key = nodeKey(node, "A256CBC-HS512", secret)
+    assert(key._tag === "NodeCbc")
+    // `alloc` takes memory of its own.
+    const pads = [0, 0x36, 0x5c].map((pad) => Buffer.alloc(32).map((_, at) => (secret[at] ?? 0) ^ pad))
+    const [sentIv = "", sent = "", rightTag = ""] = encryptNode(key, aad, bytes(iv), plaintext).split(".")
+    const right = Buffer.alloc(32)
+    right.write(rightTag, "base64url")
+    const forged = { iv: sentIv, ciphertext: sent, tag: base64url("00".repeat(32)) }
+    for (let run = 0; run < 50; run++) {
+      encryptNode(key, aad, bytes(iv), plaintext)
+      assert.isUndefined(decryptNode(key, aad, forged))
+      const shared = Buffer.from(Buffer.from("small").buffer)
+      for (const pad of pads) assert.strictEqual(shared.indexOf(pad), -1)
+      assert.strictEqual(shared.indexOf(right), -1)
+    }
+  })
+
   it("agrees with RFC 7518 B.3 on WebCrypto", async () => {
     const key = await webKey("A256CBC-HS512", material)
     assert(key._tag === "WebCbc")
