@@ -185,16 +185,16 @@ export const readGiven = (what: string, response: Response): Effect.Effect<Buffe
 
 const formType = "application/x-www-form-urlencoded"
 
-/** A body in memory. That of a form is one, as Auth.js hands it to a `customFetch`. */
-const bodyOf = (bytes: ArrayBuffer, headers: Headers): Outgoing["body"] =>
-  headers.get("content-type")?.toLowerCase().startsWith(formType) === true
-    ? new URLSearchParams(new TextDecoder().decode(bytes))
-    : new Uint8Array(bytes)
+/** The body of a form as Auth.js hands it to a `customFetch`, which may add members to it. */
+const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] =>
+  body instanceof Uint8Array && headers["content-type"]?.toLowerCase().startsWith(formType) === true
+    ? new URLSearchParams(new TextDecoder().decode(body))
+    : body
 
 const byFetch =
   (fetcher: Fetch): Way =>
   (request, read) =>
-    sendBy(fetcher, request, read)
+    sendBy(fetcher, { ...request, body: bodyFor(request) }, read)
 
 /** Sends over a way, within the limits. */
 const limited =
@@ -216,7 +216,7 @@ const fetchOver =
         method,
         url,
         headers: Object.fromEntries(headers.entries()),
-        body: bytes === undefined ? undefined : bodyOf(bytes, headers)
+        body: bytes === undefined ? undefined : new Uint8Array(bytes)
       })
     )
     return Effect.runPromiseWith(context)(Effect.map(sending, toWeb), { signal })

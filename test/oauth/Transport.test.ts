@@ -333,6 +333,27 @@ describe("Clients", () => {
     assert.strictEqual(failure.code, "invalid_response")
   })
 
+  it.gen("a form that a function of the application sends leaves as it was written", function* () {
+    const form = "sign=a%2Bb%20c~*&name=%C4%E3&flag&x=1"
+    const idp = scripted()
+    const provider = oauth({
+      token: {
+        url: `${issuer}/token`,
+        conform: undefined,
+        request: async ({ fetch }) => {
+          const headers = { "content-type": "application/x-www-form-urlencoded" }
+          await fetch(`${issuer}/token`, { method: "POST", headers, body: form })
+          return { tokens: { access_token: "a" } }
+        }
+      }
+    })
+    yield* Effect.exit(against(idp, signIn(provider, given)))
+    assert.deepStrictEqual(
+      idp.sent.filter(({ path }) => path === "/token").map(({ body }) => body),
+      [form]
+    )
+  })
+
   it.gen("H140 an answer that another server redirected is refused", function* () {
     const redirected = Object.defineProperty(json(tokenResponse(undefined)), "redirected", { value: true })
     const provider = oauth({ fetch: () => Promise.resolve(redirected) })
