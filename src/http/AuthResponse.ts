@@ -202,7 +202,7 @@ export const toWeb = (response: AuthResponse): Response => {
   // What a server puts in the place of the platform's class inherits from it. Converting all headers costs more than setting each.
   if (Object.getPrototypeOf(Response) === Function.prototype) {
     const response = new Response(body, { status })
-    for (const name in headers) response.headers.set(name, headers[name] ?? "")
+    for (const name of Object.keys(headers)) response.headers.set(name, headers[name] ?? "")
     appendCookies(response.headers, cookies)
     return response
   }

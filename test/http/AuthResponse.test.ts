@@ -100,6 +100,23 @@ describe("AuthResponse", () => {
     assert.isTrue(lists.flat().includes("location: https://app.example/"))
   })
 
+  it("writes the headers of the answer only, whatever the prototype of objects holds", () => {
+    Object.defineProperty(Object.prototype, "access-control-allow-origin", {
+      value: "*",
+      enumerable: true,
+      writable: true,
+      configurable: true
+    })
+    try {
+      for (const answer of all) {
+        const response = AuthResponse.toWeb(AuthResponse.withCookies(answer, cookies))
+        assert.isFalse(response.headers.has("access-control-allow-origin"))
+      }
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "access-control-allow-origin")
+    }
+  })
+
   it("H010 gives the address of a redirect as JSON, with status 200 and the same cookies", async () => {
     const answer = AuthResponse.returningRedirect(AuthResponse.redirect("https://app.example/x", cookies, 303))
     const response = AuthResponse.toWeb(answer)
