@@ -4,8 +4,11 @@
  * @since 0.1.0
  */
 
-/** What the library reads of headers. The `Headers` of the web are of this type. */
-export type RequestHeaders = Pick<Headers, "get" | "has" | typeof Symbol.iterator>
+/** The members of the web's `Headers` that read. */
+export type RequestHeaders = Pick<
+  Headers,
+  "entries" | "forEach" | "get" | "has" | "keys" | "values" | typeof Symbol.iterator
+>
 
 /**
  * Headers that are made when one of them is first read: most requests are answered without a look at them. The getter of an object
@@ -30,6 +33,22 @@ class HeadersOnDemand implements RequestHeaders {
 
   has(name: string): boolean {
     return this.#headers().has(name)
+  }
+
+  forEach(visit: Parameters<Headers["forEach"]>[0], self?: unknown): void {
+    this.#headers().forEach(visit, self)
+  }
+
+  entries(): ReturnType<Headers["entries"]> {
+    return this.#headers().entries()
+  }
+
+  keys(): ReturnType<Headers["keys"]> {
+    return this.#headers().keys()
+  }
+
+  values(): ReturnType<Headers["values"]> {
+    return this.#headers().values()
   }
 
   [Symbol.iterator](): ReturnType<Headers[typeof Symbol.iterator]> {

@@ -23,6 +23,21 @@ describe("headers on demand", () => {
     assert.strictEqual(times.made, 1)
   })
 
+  it("read as the headers of the web do", () => {
+    const init = { accept: "text/html", "x-real-ip": "203.0.113.7" }
+    const { headers } = counted(init)
+    const web = new Headers(init)
+    const visited = (given: Pick<Headers, "forEach">) => {
+      const fields: Array<[string, string]> = []
+      given.forEach((value, name) => fields.push([name, value]))
+      return fields
+    }
+    assert.deepStrictEqual(visited(headers), visited(web))
+    assert.deepStrictEqual([...headers.entries()], [...web.entries()])
+    assert.deepStrictEqual([...headers.keys()], [...web.keys()])
+    assert.deepStrictEqual([...headers.values()], [...web.values()])
+  })
+
   it("have no member of their own, by which an engine would give each of them a class", () => {
     assert.deepStrictEqual(Reflect.ownKeys(counted({}).headers), [])
   })
