@@ -41,8 +41,8 @@ export interface ResponseCookie {
   readonly name: string
   readonly value: string
   readonly options: CookieOptions
-  /** It is known that percent-encoding leaves the value alone. */
-  readonly isPlain?: boolean
+  /** The value, where it was found that percent-encoding leaves it alone. */
+  readonly plainValue?: string | undefined
 }
 
 /**
@@ -380,7 +380,7 @@ const attributesOf = (options: CookieOptions): string => {
 
 /** The value, encoded for the header. @internal */
 export const encodedValue = (cookie: ResponseCookie): string =>
-  cookie.isPlain === true || plain.test(cookie.value) ? cookie.value : encodeValue(cookie)
+  cookie.plainValue === cookie.value || plain.test(cookie.value) ? cookie.value : encodeValue(cookie)
 
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
 const encodeValue = ({ options, value }: ResponseCookie): string => {

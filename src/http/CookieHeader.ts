@@ -116,8 +116,8 @@ export interface ReadCookie {
 export interface CookiePair {
   readonly name: string
   readonly value: string
-  /** It is known that percent-encoding leaves the value alone: long values are looked through once. */
-  readonly isPlain?: boolean
+  /** The value, where it was found that percent-encoding leaves it alone: long values are looked through once. */
+  readonly plainValue?: string | undefined
 }
 
 /** The cookies for a value, or why there are none. */
@@ -240,12 +240,21 @@ export const writeCookie = (name: string, value: string): WrittenCookie => {
   const size = isPlain ? value.length : encodeURIComponent(value).length
   if (size > total) return { ok: false, reason: "too_large", size, limit: total }
   if (value === "") return { ok: true, cookies: [], size: 0 }
-  if (size <= limit) return { ok: true, cookies: [{ name, value, isPlain }], size: size + name.length + around }
+  if (size <= limit)
+    return {
+      ok: true,
+      cookies: [{ name, value, plainValue: isPlain ? value : undefined }],
+      size: size + name.length + around
+    }
   const pieces = isPlain ? evenPieces(value, limit) : sentPieces(value, limit)
   if (pieces.length > maxChunks) return { ok: false, reason: "too_large", size, limit: total }
   return {
     ok: true,
-    cookies: pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece, isPlain })),
+    cookies: pieces.map((piece, index) => ({
+      name: `${name}.${index}`,
+      value: piece,
+      plainValue: isPlain ? piece : undefined
+    })),
     size: size + pieces.length * (name.length + ".0".length + around)
   }
 }
@@ -272,8 +281,8 @@ export const headerSize = (cookies: Iterable<CookiePair>): number => {
   return size
 }
 
-const pairSize = ({ isPlain, name, value }: CookiePair): number =>
-  value === "" ? 0 : name.length + (isPlain === true ? value.length : sentLength(value)) + around
+const pairSize = ({ name, plainValue, value }: CookiePair): number =>
+  value === "" ? 0 : name.length + (plainValue === value ? value.length : sentLength(value)) + around
 
 /**
  * Bytes of the `Cookie` header of the request that follows an answer. What the answer does not change is counted as it came,

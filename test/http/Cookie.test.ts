@@ -116,6 +116,12 @@ describe("Cookie.serialize", () => {
 
   const template = { name: "a", options: {} }
 
+  it("encodes a value that replaced one which needed no encoding", () => {
+    const cookie = { ...Cookie.set(template, "plain"), plainValue: "plain" }
+    assert.strictEqual(Cookie.serialize(cookie), "a=plain")
+    assert.strictEqual(Cookie.serialize({ ...cookie, value: "b; Domain=x" }), "a=b%3B%20Domain%3Dx")
+  })
+
   it("writes all attributes in one order", () => {
     assert.strictEqual(
       Cookie.serialize(
