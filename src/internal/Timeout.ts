@@ -56,8 +56,8 @@ export const withTimeout = <A, E>(
         wait.timer = Effect.runForkWith(context)(Effect.sleep(options.duration))
         wait.timer.addObserver(() => {
           if (wait.isDone) return
-          options.abandon?.()
           finish(Effect.suspend(() => Effect.fail(options.late())))
+          options.abandon?.()
         })
       }
       once.then(
