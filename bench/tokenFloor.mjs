@@ -21,8 +21,10 @@ const keyOf = (salt) => {
     )
     const length = Buffer.alloc(8)
     length.writeBigUInt64BE(BigInt(header.length * 8))
+    const mac = bytes.subarray(0, 32)
     key = {
-      mac: crypto.createSecretKey(bytes.subarray(0, 32)),
+      inner: Buffer.alloc(128, 0x36).map((pad, at) => pad ^ (mac[at] ?? 0)),
+      outer: Buffer.alloc(128, 0x5c).map((pad, at) => pad ^ (mac[at] ?? 0)),
       enc: crypto.createSecretKey(bytes.subarray(32)),
       header,
       aad: Buffer.from(header),
@@ -33,15 +35,11 @@ const keyOf = (salt) => {
   return key
 }
 
-const tagOf = (key, iv, ciphertext) =>
-  crypto
-    .createHmac("sha512", key.mac)
-    .update(key.aad)
-    .update(iv)
-    .update(ciphertext)
-    .update(key.length)
-    .digest()
-    .subarray(0, 32)
+const sha512 = (pieces) => crypto.hash("sha512", Buffer.concat(pieces), "buffer")
+
+/** HMAC (RFC 2104) by two hashes in one call each, which take less time than an object for the HMAC. */
+const tagOf = ({ aad, inner, length, outer }, iv, ciphertext) =>
+  sha512([outer, sha512([inner, aad, iv, ciphertext, length])]).subarray(0, 32)
 
 /** Seals claims under the key of a salt. */
 export const seal = (salt, claims) => {
@@ -68,10 +66,10 @@ export const open = (salt, token) => {
 }
 
 /** SHA-256 as lower-case hex, the hash of a CSRF cookie. */
-export const sha256Hex = (text) => crypto.createHash("sha256").update(text).digest("hex")
+export const sha256Hex = (text) => crypto.hash("sha256", text, "hex")
 
 /** SHA-256 as base64url, the S256 challenge of RFC 7636. */
-export const sha256Base64Url = (text) => crypto.createHash("sha256").update(text).digest("base64url")
+export const sha256Base64Url = (text) => crypto.hash("sha256", text, "base64url")
 
 export const randomHex = () => crypto.randomBytes(32).toString("hex")
 export const randomBase64Url = () => crypto.randomBytes(32).toString("base64url")
