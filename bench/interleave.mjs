@@ -6,11 +6,10 @@
  */
 import { performance } from "node:perf_hooks"
 
-/** How a full run measures; times in milliseconds. Every contender warms up for a time and a number of calls, within a longest time. */
+/** How a full run measures; times in milliseconds. Every contender warms up for a time and a number of calls; a long action says fewer calls itself. */
 export const FULL = {
   warmup: 250,
   warmupCalls: 10_000,
-  longestWarmup: 10_000,
   slice: 60,
   inFlight: 8,
   kept: 11,
@@ -22,7 +21,6 @@ export const FULL = {
 export const QUICK = {
   warmup: 80,
   warmupCalls: 0,
-  longestWarmup: 80,
   slice: 25,
   inFlight: 8,
   kept: 3,
@@ -156,11 +154,11 @@ let bestSpin = Number.POSITIVE_INFINITY
  */
 export const measure = async (contenders, options, ratios) => {
   for (const contender of contenders) {
-    const begun = performance.now()
-    const elapsed = () => performance.now() - begun
+    const until = performance.now() + options.warmup
+    const wanted = Math.min(options.warmupCalls, contender.warmupCalls ?? Number.POSITIVE_INFINITY)
     let calls = 0
     do calls += (await slice(contender, options, options.warmup / 2)).operations
-    while (elapsed() < options.warmup || (calls < options.warmupCalls && elapsed() < options.longestWarmup))
+    while (performance.now() < until || calls < wanted)
   }
   for (let i = 0; i < 3; i++) bestSpin = Math.min(bestSpin, spin())
   const tried = []
