@@ -2,6 +2,7 @@
  * A wait with a deadline: what it ends with, and that neither its timer nor the promise is left behind.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -81,6 +82,35 @@ describe("withTimeout", () => {
       yield* afterTurns
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(abandoned.times, 1)
+    })
+  )
+
+  /** A clock whose sleeps never end, and how many of them began and were not interrupted. */
+  const sleepless = () => {
+    const timers = { begun: 0, pending: 0 }
+    const began = Effect.sync(() => {
+      timers.begun++
+      timers.pending++
+    })
+    const sleeping = Effect.onInterrupt(Effect.andThen(began, Effect.never), () => Effect.sync(() => timers.pending--))
+    const clock = Effect.map(Clock.Clock, (clock): Clock.Clock => ({ ...clock, sleep: () => sleeping }))
+    return { timers, clock }
+  }
+
+  it.effect.each([
+    ["the promise is fulfilled", "settled"],
+    ["the wait is interrupted", "interrupted"]
+  ] as const)("leaves no timer behind when %s", ([, end]) =>
+    Effect.gen(function* () {
+      const { settle, wait } = waiting()
+      const { clock, timers } = sleepless()
+      const fiber = yield* Effect.forkChild(Effect.provideServiceEffect(wait, Clock.Clock, clock))
+      yield* afterTurns
+      assert.deepStrictEqual(timers, { begun: 1, pending: 1 })
+      if (end === "settled") settle.resolve("value")
+      yield* end === "settled" ? Fiber.join(fiber) : Fiber.interrupt(fiber)
+      yield* afterTurns
+      assert.deepStrictEqual(timers, { begun: 1, pending: 0 })
     })
   )
 })
