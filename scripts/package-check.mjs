@@ -172,8 +172,9 @@ const checkBundle = async (folder, entry, limit) => {
     platform: "node",
     write: false
   })
-  const { length } = gzipSync(outputFiles[0]?.contents ?? "", { level: 9 })
-  const problems = length > limit ? [`there are ${length}`] : []
+  const [file] = outputFiles
+  const length = file === undefined ? 0 : gzipSync(file.contents, { level: 9 }).length
+  const problems = length === 0 || length > limit ? [`there are ${length}`] : []
   report(`an application that bundles ${entry} gets at most ${limit} bytes of gzip`, problems)
 }
 
