@@ -81,7 +81,10 @@ const features = [
     "proof of addresses, and the question where there is none",
     ["signin/AddressChoice.ts", "signin/ProvenAddress.ts", "email/OneTimeProof.ts", "email/RemovedMailbox.ts"]
   ],
-  ["sign-in methods of a user: list, remove, export", ["Accounts.ts", "actions/UserData.ts", "models/UserData.ts"]],
+  [
+    "sign-in methods of a user: list, remove, export",
+    ["Accounts.ts", "actions/UserAccounts.ts", "actions/UserData.ts", "models/UserData.ts"]
+  ],
   ["state that processes share", ["SharedState.ts", "internal/ChangeQueue.ts", "storage/AdapterState.ts"]],
   [
     "units of work, a store in memory, checks of what a store answers",
