@@ -14,7 +14,7 @@ describe.skipIf(!isPostgresHere)("examples/many-machines", () => {
 
   const nodeOptions = ["--import", "./tools/tests/docs-source-hooks.mjs"]
 
-  /** Three machines are killed, and every visitor has come and gone. */
+  /** Three machines were killed, there were eight sign-outs, and a revocation and a refreshed token at least. */
   const isEnough: Load["isEnough"] = ({ kills, revocations, signOuts, tokens }) =>
     kills >= 3 && revocations > 0 && signOuts >= 8 && tokens > 0
 
