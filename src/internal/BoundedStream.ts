@@ -36,9 +36,48 @@ export const ofBytes = (bytes: Uint8Array<ArrayBuffer>): BodySource => ({
 
 /** Collects a stream; it is cancelled when it passes the limit. */
 export const readBounded = (stream: ReadableStream, limit: number): Reading => {
-  const reader = stream.getReader()
+  const filling = fillingReader(stream)
+  const reader = filling ?? stream.getReader()
   const cancel = () => void reader.cancel().catch(ignore)
-  return { bytes: collect(() => reader.read(), limit, cancel), cancel }
+  const read = isFilling(reader) ? fill(reader) : () => reader.read()
+  return { bytes: collect(read, limit, cancel), cancel }
+}
+
+/** A reader of workerd: it waits until a number of bytes is there, and gives fewer at the end of the stream alone. */
+interface FillingReader {
+  readonly readAtLeast: (least: number, into: Uint8Array) => Promise<{ readonly value?: Uint8Array | undefined }>
+  readonly cancel: () => Promise<void>
+}
+
+const isFilling = (reader: object): reader is FillingReader => "readAtLeast" in reader
+
+/** `undefined` on other runtimes, and for a stream that an application made of something else than bytes. */
+const fillingReader = (stream: ReadableStream): FillingReader | undefined => {
+  if (typeof ReadableStreamBYOBReader !== "function" || !isFilling(ReadableStreamBYOBReader.prototype)) return undefined
+  if (!(stream instanceof ReadableStream)) return undefined
+  try {
+    const reader = stream.getReader({ mode: "byob" })
+    return isFilling(reader) ? reader : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes of one read: more than most forms and most answers of a token endpoint have. */
+const room = 2048
+
+/**
+ * Each read of a stream in workerd waits for a turn of its event loop, the one that finds the end as well. A read that gives
+ * less than it asked for has found the end already.
+ */
+const fill = (reader: FillingReader) => {
+  let isEnd = false
+  return async () => {
+    if (isEnd) return { done: true }
+    const { value } = await reader.readAtLeast(room, new Uint8Array(room))
+    isEnd = value === undefined || value.byteLength < room
+    return { done: value === undefined, value }
+  }
 }
 
 /** Collects the chunks of another kind of stream, such as one of Node; it is given up when it passes the limit. */

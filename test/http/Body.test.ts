@@ -72,6 +72,81 @@ describe("reading", () => {
   })
 })
 
+describe("reading in workerd", () => {
+  const { prototype } = ReadableStreamBYOBReader
+
+  /** As in workerd: a read of at least so many bytes, of any stream of bytes. `asked` counts them. */
+  const withReadAtLeast = async (run: (asked: { times: number }) => Promise<void>): Promise<void> => {
+    const asked = { times: 0 }
+    const value = function (this: ReadableStreamBYOBReader, min: number, into: Uint8Array<ArrayBuffer>) {
+      asked.times++
+      return this.read(into, { min })
+    }
+    Object.defineProperty(prototype, "readAtLeast", { value, configurable: true })
+    try {
+      await run(asked)
+    } finally {
+      Reflect.deleteProperty(prototype, "readAtLeast")
+    }
+  }
+
+  /** A stream of bytes in pieces of `size`, that counts what was asked of it. */
+  const ofPieces = (size: number, count: number) => {
+    const seen = { pieces: 0, isCancelled: false }
+    const stream = new ReadableStream({
+      type: "bytes",
+      pull: (controller) => {
+        if (seen.pieces === count) {
+          controller.close()
+          controller.byobRequest?.respond(0)
+          return
+        }
+        seen.pieces++
+        controller.enqueue(new Uint8Array(size).fill(seen.pieces))
+      },
+      cancel: () => {
+        seen.isCancelled = true
+      }
+    })
+    return { seen, stream }
+  }
+
+  it("asks once for a short body, and until the end for a longer one", () =>
+    withReadAtLeast(async (asked) => {
+      const short = ofPieces(3, 2).stream
+      assert.deepStrictEqual<unknown>(await readStream(short, null).bytes, new Uint8Array([1, 1, 1, 2, 2, 2]))
+      assert.strictEqual(asked.times, 1)
+      const longer = await readStream(ofPieces(2048, 2).stream, null).bytes
+      assert.deepStrictEqual<unknown>(longer, new Uint8Array(4096).fill(1, 0, 2048).fill(2, 2048))
+      assert.strictEqual(asked.times, 4)
+      assert.deepStrictEqual<unknown>(await readStream(ofPieces(1, 0).stream, null).bytes, new Uint8Array(0))
+    }))
+
+  it("H181 stops at 64 kB, for any announced length", () =>
+    withReadAtLeast(async () => {
+      const most = await readStream(ofPieces(1024, 64).stream, "10").bytes
+      assert.strictEqual((most as Uint8Array).byteLength, 65_536)
+      const endless = ofPieces(1000, Infinity)
+      assert.strictEqual(await readStream(endless.stream, "10").bytes, "too_large")
+      assert.isTrue(endless.seen.isCancelled)
+      assert.isBelow(endless.seen.pieces, 80)
+    }))
+
+  it("reads a stream of an application that has no reads of that kind", () =>
+    withReadAtLeast(async (asked) => {
+      assert.deepStrictEqual<unknown>(await readStream(streamed([utf8("a=1")]), null).bytes, utf8("a=1"))
+      assert.strictEqual(asked.times, 0)
+    }))
+
+  it("ends when it is given up in the middle of a read", () =>
+    withReadAtLeast(async () => {
+      const stalled = new ReadableStream({ type: "bytes", pull: () => new Promise(() => {}) })
+      const { bytes, cancel } = readStream(stalled, null)
+      cancel()
+      assert.deepStrictEqual<unknown>(await bytes, new Uint8Array(0))
+    }))
+})
+
 describe("content types", () => {
   const refused = [
     null,
