@@ -48,6 +48,7 @@ const ingredients = [
   "tsconfig.base.json",
   "tsconfig.build.json",
   "tools/build/bundle.mjs",
+  "tools/build/pure.mjs",
   "tools/build/compat-providers.mjs",
   "tools/build/declarations.mjs",
   "tools/build/effect-declarations.mjs",
