@@ -5,10 +5,15 @@
  * options decide; no forwarding header is trusted. A body is bounded while it arrives, and a client that disconnects while it
  * sends one ends the reading of it.
  *
+ * Requests that arrive in one turn of the event loop are answered in its next phase, one after the other, and their answers are
+ * sent in the one after that. A write wakes the client, and the system runs what receives it: between two answers that cost as
+ * much processor time as an answer does. `setImmediate` keeps the asynchronous context of each request.
+ *
  * @since 0.1.0
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
+import { setImmediate } from "node:timers"
 import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
 import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./http/PlainExchange.ts"
@@ -63,7 +68,7 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
     if (method === undefined) return refuse(outgoing, 400)
     const request = partsOf(incoming, method)
     const fail = (defect: unknown): void => (next === undefined ? refuse(outgoing, 500) : next(defect))
-    const done = (outcome: Outcome): void => {
+    const finish = (outcome: Outcome): void => {
       // The client went away, or a middleware did not wait.
       if (outgoing.destroyed || outgoing.headersSent) return
       if (!("status" in outcome)) return fail(outcome.defect)
@@ -73,13 +78,18 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
         fail(defect)
       }
     }
+    const done = (outcome: Outcome): void => void setImmediate(finish, outcome)
     const start = (answer: AnswerPlain): void => {
-      const giveUp = outgoing.destroyed ? undefined : answer(request, address, done)
-      if (giveUp !== undefined) outgoing.once("close", giveUp)
+      try {
+        const giveUp = outgoing.destroyed ? undefined : answer(request, address, done)
+        if (giveUp !== undefined) outgoing.once("close", giveUp)
+      } catch (defect) {
+        done({ defect })
+      }
     }
     const engine = load()
     if (engine instanceof Promise) engine.then(start, (defect: unknown) => done({ defect }))
-    else start(engine)
+    else setImmediate(start, engine)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The handler of `node:http` and `node:http2` against what a socket can bring: requests are written to it as they are.
  */
+import { AsyncLocalStorage } from "node:async_hooks"
 import { once } from "node:events"
 import express from "express"
 import { createServer, type RequestListener } from "node:http"
@@ -11,7 +12,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { afterEach, assert, describe, it, vi } from "vitest"
 import { createAuth, type ServerAuth } from "../src/index.ts"
-import { plainEngine } from "../src/http/PlainExchange.ts"
+import { type AnswerPlain, plainEngine } from "../src/http/PlainExchange.ts"
 import { toNodeHandler } from "../src/node.ts"
 import { type Authorize, listener, ownSite, password, site } from "./Visitor.ts"
 
@@ -138,6 +139,38 @@ describe("a connection", () => {
     await closed
     const cookies = [...read().matchAll(/^set-cookie: ([^=]+)=[^,\n]*(?:Expires=\w+, )?[^,\n]*\r$/gim)]
     assert.isAbove(cookies.length, 1)
+  })
+
+  it("has the requests of one turn answered before an answer is sent, each in its own asynchronous context", async () => {
+    const { auth } = await make()
+    const context = new AsyncLocalStorage<string>()
+    const order: Array<string> = []
+    const take = (what: string): void => void order.push(`${what} ${String(context.getStore())}`)
+    const handler = Object.assign(auth.handler.bind(undefined), {
+      [plainEngine]: (): AnswerPlain => (_request, _url, done) => {
+        take("answered")
+        done({ status: 200, headers: {}, cookies: [], body: null })
+        return undefined
+      }
+    })
+    const served = toNodeHandler({ ...auth, handler })
+    const port = await listen((incoming, outgoing) => {
+      const writeHead = outgoing.writeHead.bind(outgoing)
+      outgoing.writeHead = (status: number) => {
+        take("sent")
+        return writeHead(status)
+      }
+      context.run(incoming.url ?? "", () => served(incoming, outgoing))
+    })
+    const { closed, socket } = await open(port)
+    socket.write(head("GET", "/auth/csrf?1") + head("GET", "/auth/csrf?2", "Connection: close"))
+    await closed
+    assert.deepStrictEqual(order, [
+      "answered /auth/csrf?1",
+      "answered /auth/csrf?2",
+      "sent /auth/csrf?1",
+      "sent /auth/csrf?2"
+    ])
   })
 
   it("keeps what a client is slow to read, and closes nothing early", async () => {
@@ -327,6 +360,8 @@ describe("a client that goes away", () => {
 })
 
 describe("a middleware in front", () => {
+  const defect = new Error("a defect")
+
   const post = async (port: number, auth: ServerAuth, type: string, body: string): Promise<number> => {
     const { cookie } = await token(auth)
     const answer = await fetch(`http://127.0.0.1:${port}/auth/callback/credentials`, {
@@ -377,15 +412,17 @@ describe("a middleware in front", () => {
     assert.deepStrictEqual(statuses(read()), [503])
   })
 
-  it("hears of a defect, which is 500 without one", async () => {
-    const defect = new Error("a defect")
-    const { auth } = await make()
-    const handler = Object.assign(auth.handler.bind(undefined), {
-      [plainEngine]: () => (_request: unknown, _url: URL, done: (outcome: { defect: unknown }) => void) => {
-        done({ defect })
-        return undefined
+  it.each<[string, AnswerPlain]>([
+    ["that is its outcome", (_request, _url, done) => (done({ defect }), undefined)],
+    [
+      "that is thrown",
+      () => {
+        throw defect
       }
-    })
+    ]
+  ])("hears of a defect %s, which is 500 without one", async (_, answer) => {
+    const { auth } = await make()
+    const handler = Object.assign(auth.handler.bind(undefined), { [plainEngine]: () => answer })
     const broken = toNodeHandler({ ...auth, handler })
     const app = express().use(broken, ((error, _request, response, _next) => {
       response.status(error === defect ? 418 : 500).end()
