@@ -31,7 +31,8 @@ import {
   sidOf,
   withoutMark
 } from "./session/SessionMark.ts"
-import { unopenedCause, unopenedTexts } from "./http/UnopenedCookie.ts"
+import { unopenedCause } from "./http/UnopenedCookie.ts"
+import { unopenedTexts } from "./http/UnopenedTexts.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./browser/Seal.ts"
 import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"

@@ -8,7 +8,6 @@
  * @since 0.1.0
  */
 import { readCookie } from "../http/CookieHeader.ts"
-import { line } from "../internal/ConsoleLine.ts"
 import { parseCookieHeader, percentDecoded } from "../http/CookieHeader.ts"
 import type { CryptoEngine } from "../crypto/CryptoEngine.ts"
 import { defaultEngine } from "../crypto/CryptoEngine.ts"
@@ -19,7 +18,7 @@ import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { endOf, isNamed, isReadable, markOf, sidOf, withoutMark } from "../session/SessionMark.ts"
 import { choose, type OpenSession, openSession } from "../session/SeveralSessions.ts"
 import { inForce, type RetiredSecret, retiredSecretsProblem } from "../crypto/RetiredSecrets.ts"
-import { unopenedCause, unopenedCode, unopenedTexts } from "../http/UnopenedCookie.ts"
+import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import type { JWT } from "../models/Shape.ts"
 
 type Awaitable<A> = A | PromiseLike<A>
@@ -362,7 +361,7 @@ const findToken = async (
     return raw === true ? choice.token : (claimsOf.get(choice.token) ?? null)
   }
   if (raw === true) return first.token
-  if (bearer === undefined) warnOfUnopened(reasons, logger)
+  if (bearer === undefined) await warnOfUnopened(reasons, logger)
   return null
 }
 
@@ -375,12 +374,14 @@ const refusalOf = (claims: JWT, now: number): string | undefined => {
 }
 
 /** Once a process for each likely cause: every further request of the same browser would say the same. */
-const warnOfUnopened = (reasons: ReadonlyArray<string | undefined>, logger: TokenLogger | undefined): void => {
+const warnOfUnopened = async (
+  reasons: ReadonlyArray<string | undefined>,
+  logger: TokenLogger | undefined
+): Promise<void> => {
   const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
   if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
-  const { message, remedy } = unopenedTexts[cause]
-  if (logger?.warn === undefined) line("warn", `[${unopenedCode}] ${message} ${remedy}`)
-  else logger.warn(unopenedCode, `${message} ${remedy}`)
+  const { warn } = await import("./UnopenedWarning.ts")
+  warn(cause, logger)
 }
 
 /** One token after the scheme `Bearer` (RFC 6750 section 2.1), percent-decoded; anything else is no token. */

@@ -10,18 +10,14 @@
  */
 import { type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
+import { type Encryption, ivLength, type Parts } from "./KeyFormat.ts"
 import {
   decryptNode,
-  decryptWeb,
-  type Encryption,
   encryptNode,
-  encryptWeb,
   isNodeKeyring,
-  ivLength,
   type Keyring,
   nodeKeyAt,
   type NodeKeyring,
-  type Parts,
   webKeyAt,
   type WebKeyring
 } from "./Keyring.ts"
@@ -127,7 +123,7 @@ export const sealText = (ring: Keyring, iv: Uint8Array, plaintext: string): stri
 const sealWeb = async (ring: WebKeyring, iv: Uint8Array, plaintext: string): Promise<string> => {
   const { header, key, prefix } = await webKeyAt(ring, 0, "A256CBC-HS512")
   if (key._tag !== "WebCbc") throw new TypeError("The key is not one for A256CBC-HS512.")
-  return prefix + (await encryptWeb(key, header, iv, plaintext))
+  return prefix + (await key.encrypt(header, iv, plaintext))
 }
 
 /**
@@ -166,7 +162,7 @@ const openWeb = async (ring: WebKeyring, envelope: Envelope, options: OpenOption
   for (let index = 0; index < ring.secrets.length; index++) {
     const { key, kid } = await webKeyAt(ring, index, envelope.enc)
     if (envelope.kid !== undefined && envelope.kid !== kid) continue
-    const plaintext = await decryptWeb(key, envelope.header, envelope.parts)
+    const plaintext = await key.decrypt(envelope.header, envelope.parts)
     if (plaintext !== undefined) return finish(envelope, plaintext, index, options)
     if (envelope.kid !== undefined) return refuse("not_authentic")
   }
@@ -218,7 +214,7 @@ const openTextWeb = async (ring: WebKeyring, sealed: string): Promise<string | u
   for (const index of ring.secrets.keys()) {
     const { header, key, prefix } = await webKeyAt(ring, index, "A256CBC-HS512")
     const parts = sealed.startsWith(prefix) ? readParts(sealed, prefix.length) : undefined
-    if (parts !== undefined) return decryptWeb(key, header, parts)
+    if (parts !== undefined) return key.decrypt(header, parts)
   }
   return undefined
 }

@@ -17,20 +17,25 @@ import {
   type NodeBytes,
   type NodeCrypto,
   type SecretKey,
-  webCrypto,
   type WebCrypto
 } from "./CryptoEngine.ts"
-
-/** A derived key with what a token says about it. */
-export interface DerivedKey<out Key> {
-  readonly key: Key
-  /** JWK thumbprint of the key, base64url. */
-  readonly kid: string
-  /** Protected header of tokens made with this key, encoded. */
-  readonly header: string
-  /** The encoded header and the two dots that follow it: how every such token begins. */
-  readonly prefix: string
-}
+import {
+  blockLength,
+  canonicalJwk,
+  cbcLengths,
+  type DerivedKey,
+  derivedKey,
+  type Encryption,
+  gcmIvLength,
+  gcmTagLength,
+  hkdfInfo,
+  ivLength,
+  keyLength,
+  lengthFieldLength,
+  type Parts,
+  tagLength,
+  utf8
+} from "./KeyFormat.ts"
 
 interface NodeSlot {
   readonly secret: string
@@ -69,8 +74,6 @@ export const isDerived = ({ slots: [newest] }: Keyring): boolean => newest?.deri
 
 /** HKDF's `info` may have at most 1024 bytes in node:crypto; both engines keep to it. */
 const maxInfoLength = 1024
-
-const utf8 = /* @__PURE__ */ new TextEncoder()
 
 /**
  * Makes a keyring: newest secret first, `salt` is the name of the cookie. Nothing is derived yet.
@@ -114,16 +117,6 @@ export const webKeyAt = (
   return deriveWeb(slot ?? webSlot(ring.secrets[index] ?? "", ring.salt, enc), ring.salt, enc)
 }
 
-const hkdfInfo = (salt: string): string => `Auth.js Generated Encryption Key (${salt})`
-
-/** RFC 7638: required members in lexicographic order, no white space. */
-const canonicalJwk = (material: Uint8Array): string => `{"k":"${Base64Url.encode(material)}","kty":"oct"}`
-
-const derivedKey = <Key>(key: Key, enc: Encryption, kid: string): DerivedKey<Key> => {
-  const header = Base64Url.encode(utf8.encode(JSON.stringify({ alg: "dir", enc, kid })))
-  return { key, kid, header, prefix: `${header}..` }
-}
-
 const deriveNode = (node: NodeCrypto, slot: NodeSlot, salt: string, enc: Encryption): DerivedKey<NodeKey> => {
   if (slot.derived !== undefined) return slot.derived
   const material = new Uint8Array(node.hkdfSync("sha256", slot.secret, salt, hkdfInfo(salt), keyLength(enc)))
@@ -135,7 +128,7 @@ const deriveNode = (node: NodeCrypto, slot: NodeSlot, salt: string, enc: Encrypt
 
 const deriveWeb = (slot: WebSlot, salt: string, enc: Encryption): DerivedKey<WebKey> | Promise<DerivedKey<WebKey>> => {
   if (slot.derived !== undefined) return slot.derived
-  slot.pending ??= deriveWebKey(slot.secret, salt, enc).then(
+  slot.pending ??= loadWebKeys(slot.secret, salt, enc).then(
     (derived) => {
       slot.derived = derived
       slot.pending = undefined
@@ -149,50 +142,26 @@ const deriveWeb = (slot: WebSlot, salt: string, enc: Encryption): DerivedKey<Web
   return slot.pending
 }
 
-const deriveWebKey = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
-  const { subtle } = globalThis.crypto
-  const base = await subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"])
-  const bits = await subtle.deriveBits(
-    { name: "HKDF", hash: "SHA-256", salt: utf8.encode(salt), info: utf8.encode(hkdfInfo(salt)) },
-    base,
-    keyLength(enc) * 8
-  )
-  const material = new Uint8Array(bits)
-  const hash = enc === "A256CBC-HS512" ? "SHA-512" : "SHA-256"
-  const [kid, key] = await Promise.all([
-    subtle.digest(hash, utf8.encode(canonicalJwk(material))),
-    webKey(enc, material)
-  ])
-  return derivedKey(key, enc, Base64Url.encode(new Uint8Array(kid)))
+/** Where node:crypto does the work, the code for WebCrypto is not loaded. */
+const loadWebKeys = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
+  const { deriveWebKey } = await import("./WebKeys.ts")
+  return deriveWebKey(secret, salt, enc)
 }
 
 /** Most slots that an engine keeps. Calls with the same secret and salt share one. */
 const cacheSize = 64
 
-interface SlotCache {
-  readonly node: Map<string, NodeSlot>
-  readonly web: Map<string, WebSlot>
+const nodeSlots: WeakMap<NodeCrypto, Map<string, NodeSlot>> = /* @__PURE__ */ new WeakMap()
+const webSlots: Map<string, WebSlot> = /* @__PURE__ */ new Map()
+
+const nodeSlot = (node: NodeCrypto, secret: string, salt: string, enc: Encryption): NodeSlot => {
+  const slots = nodeSlots.get(node) ?? new Map<string, NodeSlot>()
+  nodeSlots.set(node, slots)
+  return recall(slots, cacheKey(secret, salt, enc), () => ({ secret, derived: undefined }))
 }
-
-const caches: WeakMap<CryptoEngine, SlotCache> = /* @__PURE__ */ new WeakMap()
-
-const cacheOf = (engine: CryptoEngine): SlotCache => {
-  const engineCache = caches.get(engine)
-  if (engineCache !== undefined) return engineCache
-  const cache: SlotCache = { node: new Map(), web: new Map() }
-  caches.set(engine, cache)
-  return cache
-}
-
-const nodeSlot = (node: NodeCrypto, secret: string, salt: string, enc: Encryption): NodeSlot =>
-  recall(cacheOf(node).node, cacheKey(secret, salt, enc), () => ({ secret, derived: undefined }))
 
 const webSlot = (secret: string, salt: string, enc: Encryption): WebSlot =>
-  recall(cacheOf(webCrypto).web, cacheKey(secret, salt, enc), () => ({
-    secret,
-    derived: undefined,
-    pending: undefined
-  }))
+  recall(webSlots, cacheKey(secret, salt, enc), () => ({ secret, derived: undefined, pending: undefined }))
 
 const cacheKey = (secret: string, salt: string, enc: Encryption): string => `${enc} ${salt.length} ${salt}${secret}`
 
@@ -213,16 +182,6 @@ const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
   return value
 }
 
-/** A content encryption that a token may use. */
-export type Encryption = "A256CBC-HS512" | "A256GCM"
-
-/** The last three parts of a compact JWE, base64url as received. */
-export interface Parts {
-  readonly iv: string
-  readonly ciphertext: string
-  readonly tag: string
-}
-
 /** The tag of what stands behind the first block of its argument, which {@link macInput} made and which it fills itself. */
 type Mac = (input: NodeBytes) => NodeBytes
 
@@ -236,25 +195,16 @@ export type NodeKey =
     }
   | { readonly _tag: "NodeGcm"; readonly node: NodeCrypto; readonly cipher: SecretKey }
 
-/** WebCrypto's `CryptoKey`, whichever set of globals names it. */
-type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
+/** Decrypts as {@link decryptNode}, with WebCrypto: at most one signature and one decryption. */
+export type DecryptWeb = (aad: string, parts: Parts) => Promise<string | undefined>
 
-/** Key of one content encryption for WebCrypto. */
+/** Encrypts as {@link encryptNode}, with WebCrypto: one encryption and one signature. */
+export type EncryptWeb = (aad: string, iv: Uint8Array, plaintext: string) => Promise<string>
+
+/** Key of one content encryption for WebCrypto, with what works with it: a key that is there needs nothing more to be loaded. */
 export type WebKey =
-  | { readonly _tag: "WebCbc"; readonly mac: CryptoKey; readonly cipher: CryptoKey }
-  | { readonly _tag: "WebGcm"; readonly cipher: CryptoKey }
-
-/** Bytes of key material that a content encryption needs. */
-const keyLength = (enc: Encryption): 64 | 32 => (enc === "A256CBC-HS512" ? 64 : 32)
-
-/** Bytes of the initialization vector of A256CBC-HS512. */
-export const ivLength = 16
-
-const blockLength = 16
-const tagLength = 32
-const lengthFieldLength = 8
-const gcmIvLength = 12
-const gcmTagLength = 16
+  | { readonly _tag: "WebCbc"; readonly decrypt: DecryptWeb; readonly encrypt: EncryptWeb }
+  | { readonly _tag: "WebGcm"; readonly decrypt: DecryptWeb }
 
 /** Makes node:crypto keys of derived key material: the first half authenticates, the second half encrypts. */
 export const nodeKey = (node: NodeCrypto, enc: Encryption, material: Uint8Array): NodeKey =>
@@ -297,19 +247,6 @@ const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
   }
 }
 
-/** Makes WebCrypto keys, not extractable, of derived key material. */
-export const webKey = async (enc: Encryption, material: Uint8Array<ArrayBuffer>): Promise<WebKey> => {
-  const { subtle } = globalThis.crypto
-  if (enc === "A256GCM") {
-    return { _tag: "WebGcm", cipher: await subtle.importKey("raw", material, "AES-GCM", false, ["decrypt"]) }
-  }
-  const [mac, cipher] = await Promise.all([
-    subtle.importKey("raw", material.subarray(0, 32), { name: "HMAC", hash: "SHA-512" }, false, ["sign"]),
-    subtle.importKey("raw", material.subarray(32, 64), "AES-CBC", false, ["encrypt", "decrypt"])
-  ])
-  return { _tag: "WebCbc", mac, cipher }
-}
-
 /** Encrypts a text with A256CBC-HS512 and returns `iv.ciphertext.tag`; `aad` is the encoded protected header. */
 export const encryptNode = (
   key: Extract<NodeKey, { readonly _tag: "NodeCbc" }>,
@@ -339,51 +276,6 @@ export const encryptNode = (
 export const decryptNode = (key: NodeKey, aad: string, parts: Parts): string | undefined =>
   key._tag === "NodeCbc" ? decryptNodeCbc(key, aad, parts) : decryptNodeGcm(key, aad, parts)
 
-/** As {@link encryptNode}, with WebCrypto: one encryption and one signature. */
-export const encryptWeb = async (
-  key: Extract<WebKey, { readonly _tag: "WebCbc" }>,
-  aad: string,
-  iv: Uint8Array,
-  plaintext: string
-): Promise<string> => {
-  const { subtle } = globalThis.crypto
-  const vector = Uint8Array.from(iv)
-  const buffer = await subtle.encrypt({ name: "AES-CBC", iv: vector }, key.cipher, utf8.encode(plaintext))
-  const ciphertext = new Uint8Array(buffer)
-  const tag = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, vector, ciphertext)))
-  const tagText = Base64Url.encode(tag.subarray(0, tagLength))
-  return `${Base64Url.encode(vector)}.${Base64Url.encode(ciphertext)}.${tagText}`
-}
-
-/** As {@link decryptNode}, with WebCrypto: at most one signature and one decryption. */
-export const decryptWeb = async (key: WebKey, aad: string, parts: Parts): Promise<string | undefined> => {
-  const iv = Base64Url.decode(parts.iv)
-  const ciphertext = Base64Url.decode(parts.ciphertext)
-  const tag = Base64Url.decode(parts.tag)
-  if (iv === undefined || ciphertext === undefined || tag === undefined) return undefined
-  const { subtle } = globalThis.crypto
-  if (key._tag === "WebGcm") {
-    if (iv.length !== gcmIvLength || tag.length !== gcmTagLength) return undefined
-    const bytes = new Uint8Array(ciphertext.length + gcmTagLength)
-    bytes.set(ciphertext)
-    bytes.set(tag, ciphertext.length)
-    const plaintext = await subtle
-      .decrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad), tagLength: 128 }, key.cipher, bytes)
-      .catch(toUndefined)
-    return plaintext === undefined ? undefined : readUtf8(new Uint8Array(plaintext))
-  }
-  if (!cbcLengths(iv.length, ciphertext.length, tag.length)) return undefined
-  const expected = new Uint8Array(await subtle.sign("HMAC", key.mac, webMacInput(aad, iv, ciphertext)))
-  if (!equalBytes(expected.subarray(0, tagLength), tag)) return undefined
-  const opened = await subtle.decrypt({ name: "AES-CBC", iv }, key.cipher, ciphertext).catch(toUndefined)
-  return opened === undefined ? undefined : readUtf8(new Uint8Array(opened))
-}
-
-const toUndefined = (): undefined => undefined
-
-const cbcLengths = (iv: number, ciphertext: number, tag: number): boolean =>
-  iv === ivLength && ciphertext > 0 && ciphertext % blockLength === 0 && tag === tagLength
-
 /** Room for a block of the hash, AAD, IV, ciphertext and the AAD's length in bits; AAD and length are filled in. */
 const macInput = (node: NodeCrypto, aad: string, ciphertextLength: number): NodeBytes => {
   const size = hashBlock + aad.length + ivLength + ciphertextLength + lengthFieldLength
@@ -391,16 +283,6 @@ const macInput = (node: NodeCrypto, aad: string, ciphertextLength: number): Node
   input.write(aad, hashBlock, aad.length, "latin1")
   input.writeUInt32BE(0, size - 8)
   input.writeUInt32BE(aad.length * 8, size - 4)
-  return input
-}
-
-const webMacInput = (aad: string, iv: Uint8Array, ciphertext: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const size = aad.length + ivLength + ciphertext.length + lengthFieldLength
-  const input = new Uint8Array(size)
-  utf8.encodeInto(aad, input)
-  input.set(iv, aad.length)
-  input.set(ciphertext, aad.length + ivLength)
-  new DataView(input.buffer).setUint32(size - 4, aad.length * 8)
   return input
 }
 
@@ -468,11 +350,4 @@ const decryptNodeGcm = (
   } catch {
     return undefined
   }
-}
-
-/** Compares without stopping at the first difference. */
-const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0)
-  return difference === 0
 }

@@ -15,6 +15,14 @@ export interface JsonObject {
 /** Why a text is not read. */
 export type JsonFault = "not_json" | "too_deep" | "repeated"
 
+const quote = 34
+const colon = 58
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** The text of bytes in UTF-8, with a byte order mark where there is one; `undefined` when the bytes are not UTF-8. */
@@ -131,14 +139,6 @@ const membersOf = (value: unknown): number => {
   for (const one of inner) members += membersOf(one)
   return members
 }
-
-const quote = 34
-const colon = 58
-const openBracket = 91
-const backslash = 92
-const closeBracket = 93
-const openBrace = 123
-const closeBrace = 125
 
 /** Index of the quotation mark that closes the string opened at `start`. */
 const endOfString = (text: string, start: number): number => {

@@ -8,7 +8,8 @@
  */
 import * as Data from "effect/Data"
 import type { Pipeable } from "effect/Pipeable"
-import { type UnopenedCause, unopenedCode, unopenedTexts } from "../http/UnopenedCookie.ts"
+import { type UnopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
+import { unopenedTexts } from "../http/UnopenedTexts.ts"
 
 /**
  * The codes of warnings that the specification names.

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
-import { ivLength, keyring } from "../../src/crypto/Keyring.ts"
+import { ivLength } from "../../src/crypto/KeyFormat.ts"
+import { keyring } from "../../src/crypto/Keyring.ts"
 import { openText, sealText } from "../../src/crypto/Jwe.ts"
 
 const salt = "a purpose"

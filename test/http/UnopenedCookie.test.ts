@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unopenedCause, unopenedTexts } from "../../src/http/UnopenedCookie.ts"
+import { unopenedCause } from "../../src/http/UnopenedCookie.ts"
+import { unopenedTexts } from "../../src/http/UnopenedTexts.ts"
 
 describe("why a session cookie does not open", () => {
   for (const [reason, cause] of [

@@ -35,6 +35,7 @@ const signIn = /\/(BeginSignIn|FinishSignIn|OAuthClient|Protocol|SignInWithCrede
  */
 const functionParts = [
   { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
+  { name: "tokens-on-demand", holds: (module) => /\/(WebKeys|UnopenedWarning)$/.test(module) },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
   { name: "signin", holds: (module) => signIn.test(module) },
@@ -60,6 +61,7 @@ const effectParts = [
   { name: "state", holds: oneOf(["SharedState"]) },
   { name: "stores", holds: (module) => /^mail\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer)$/.test(module) },
   { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
+  { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
   { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
   { name: "oauth", holds: (module) => module.endsWith("Protocol") },

@@ -8,8 +8,11 @@ import { basename } from "node:path"
 
 /** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
 export const subjects = {
-  crypto: "Seal Jwe Keyring Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(" "),
-  cookies: "Cookie CookieHeader UnopenedCookie SeveralSessions SameSite".split(" "),
+  crypto:
+    "Seal Jwe Keyring KeyFormat WebKeys Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
+      " "
+    ),
+  cookies: "Cookie CookieHeader UnopenedCookie UnopenedTexts SeveralSessions SameSite".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
   "id token": "IdToken SignedToken Userinfo".split(" "),
