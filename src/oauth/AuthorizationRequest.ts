@@ -9,9 +9,11 @@
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
 import { type AddressForm, addressForm } from "./Platform.ts"
+import { requestedBy, type RequestedSignIn } from "./RequestedSignIn.ts"
 
 /**
- * What belongs to one authorization request.
+ * What belongs to one authorization request. State, nonce and challenge are base64url or a compact token: nothing in them needs
+ * an encoding.
  *
  * @category models
  * @since 0.1.0
@@ -29,6 +31,13 @@ export interface AuthorizationUrlRequest {
   readonly fromServer?: boolean
 }
 
+/** Where a browser is sent. */
+export interface AuthorizationAddress {
+  readonly url: string
+  /** What the request asks of the sign-in, which an address that refers to a pushed request does not show. */
+  readonly requested: RequestedSignIn
+}
+
 /** What all requests to one endpoint of a provider have in common. */
 interface CommonRequest {
   readonly endpoint: string
@@ -36,6 +45,8 @@ interface CommonRequest {
   readonly address: string
   readonly parameters: Parameters
   readonly form: AddressForm | undefined
+  /** The begin of a request that adds no parameters. */
+  readonly begin: AuthorizationAddress
 }
 
 /** The parameters of the configuration and of its address: later values replace earlier ones, in the place of the first. */
@@ -51,6 +62,18 @@ const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Param
   ]
 }
 
+/** The address as far as it does not depend on the attempt. Later parameters replace earlier ones, in the place of the first. */
+const beginOf = (
+  { clientId }: RedirectProvider,
+  { address, form }: Pick<CommonRequest, "address" | "form">,
+  list: Parameters
+): AuthorizationAddress => {
+  const parameters = new Map(list)
+  if (form?.omitsClientId !== true) parameters.set("client_id", clientId)
+  const query = Array.from(parameters, ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  return { url: `${address}?${query.join("&")}`, requested: requestedBy(parameters) }
+}
+
 /** Worked out once for each provider, as long as its endpoint stays the same. */
 const common = new WeakMap<RedirectProvider, CommonRequest>()
 
@@ -60,46 +83,50 @@ const commonOf = (provider: RedirectProvider, endpoint: string): CommonRequest =
   const url = new URL(endpoint)
   const parameters = configuredFor(provider, url)
   url.search = ""
-  const made = { endpoint, address: url.href, parameters, form: addressForm(url) }
+  const form = addressForm(url)
+  const { href: address } = url
+  const made = { endpoint, address, parameters, form, begin: beginOf(provider, { address, form }, parameters) }
   common.set(provider, made)
   return made
 }
 
 /** Further parameters as far as they count. */
 const addedTo = (configured: Parameters, { fromServer, parameters }: AuthorizationUrlRequest): Parameters => {
-  if (parameters.length === 0) return parameters
   const added = parameters.filter(([name]) => !isProtocol(name))
   return fromServer === true ? added : besides(configured, added)
 }
 
-/** The parameters in the order that a platform wants. */
-const inOrder = (parameters: ReadonlyMap<string, string>, { order }: AddressForm): ReadonlyMap<string, string> => {
-  const first = order.flatMap((name) => [...parameters].filter(([one]) => one === name))
-  return new Map([...first, ...parameters])
+/** The address in the form that a platform compares. */
+const inForm = (url: string, { fragment, order }: AddressForm): string => {
+  const [address = "", query = ""] = url.split("?", 2)
+  const parameters = query.split("&")
+  const first = order.flatMap((name) => parameters.filter((parameter) => parameter.startsWith(`${name}=`)))
+  return `${address}?${[...new Set([...first, ...parameters])].join("&")}${fragment}`
 }
 
 /**
- * The request of one attempt: its address, and its parameters. `endpoint` is a valid URL, `binding` names the key to which the
- * provider binds the code.
+ * The request of one attempt. `endpoint` is a valid URL, `keyThumbprint` names the key to which the provider binds the code (RFC
+ * 9449 section 10).
  */
 export const writeRequest = (
   provider: RedirectProvider,
   endpoint: string,
   attempt: AuthorizationUrlRequest,
-  binding: Readonly<Record<string, string>>
-): { readonly url: string; readonly parameters: ReadonlyMap<string, string> } => {
-  const { address, form, parameters: configured } = commonOf(provider, endpoint)
-  const parameters = new Map(configured)
-  for (const [name, value] of addedTo(configured, attempt)) parameters.set(name, value)
-  if (form?.omitsClientId !== true) parameters.set("client_id", provider.clientId)
-  parameters.set("redirect_uri", attempt.redirectUri).set("state", attempt.state)
-  for (const [name, value] of Object.entries(binding)) parameters.set(name, value)
-  if (attempt.codeChallenge !== undefined) {
-    parameters.set("code_challenge", attempt.codeChallenge).set("code_challenge_method", "S256")
-  }
-  if (attempt.nonce !== undefined) parameters.set("nonce", attempt.nonce)
-  let query = ""
-  for (const [name, value] of form === undefined ? parameters : inOrder(parameters, form))
-    query += `${query === "" ? "?" : "&"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`
-  return { url: `${address}${query}${form?.fragment ?? ""}`, parameters }
+  keyThumbprint: string | undefined
+): AuthorizationAddress => {
+  const request = commonOf(provider, endpoint)
+  const { form, parameters } = request
+  const { codeChallenge, nonce, redirectUri, state } = attempt
+  const { requested, url: begin } =
+    attempt.parameters.length === 0 && keyThumbprint === undefined
+      ? request.begin
+      : beginOf(provider, request, [
+          ...parameters,
+          ...addedTo(parameters, attempt),
+          ...(keyThumbprint === undefined ? [] : [["dpop_jkt", keyThumbprint] as const])
+        ])
+  const challenge = codeChallenge === undefined ? "" : `&code_challenge=${codeChallenge}&code_challenge_method=S256`
+  const end = nonce === undefined ? challenge : `${challenge}&nonce=${nonce}`
+  const url = `${begin}&redirect_uri=${encodeURIComponent(redirectUri)}&state=${state}${end}`
+  return { url: form === undefined ? url : inForm(url, form), requested }
 }

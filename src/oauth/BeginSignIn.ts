@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Context from "effect/Context"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { Seal } from "../browser/Seal.ts"
@@ -21,12 +21,14 @@ import { starterIn } from "../session/CurrentUser.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { Adapter } from "../storage/Storage.ts"
+import { viewOfAuthorization } from "../telemetry/DebugView.ts"
 import { logWithinLimit } from "../telemetry/LogLimit.ts"
+import { isDebugged, logDebug } from "../telemetry/Signals.ts"
 import * as AuthorizationParameters from "./AuthorizationParameters.ts"
 import type { Parameters } from "./AuthorizationParameters.ts"
 import { callbackAddress } from "./CallbackAddress.ts"
 import { Checks } from "./Checks.ts"
-import { OAuthClient } from "./OAuthClient.ts"
+import { type AuthorizationAddress, OAuthClient } from "./OAuthClient.ts"
 
 /** What the begin needs. */
 type Services =
@@ -74,7 +76,7 @@ const beginIn = Effect.fnUntracedEager(function* (
     proxied,
     session: yield* starterIn(context)
   })
-  const { requested, url } = yield* authorizationUrl(provider, {
+  const address = authorizationUrl(provider, {
     redirectUri,
     state: flow.state,
     nonce: flow.nonce,
@@ -82,8 +84,16 @@ const beginIn = Effect.fnUntracedEager(function* (
     parameters: yield* addedParameters(request, provider),
     fromServer: request.fromServer === true
   })
+  const { requested, url } = yield* isDebugged(context) ? logAddress(provider)(address) : address
   return AuthResponse.redirect(url, [...remembered, ...choice, ...(yield* cookies(requested))])
 })
+
+const logAddress = ({ id }: RedirectProvider) =>
+  logDebug(
+    "authorization url is ready",
+    ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
+    () => ({ provider: id })
+  )
 
 /** Remembers that the person chose a new account: the provider confirms the address again, and then it is theirs. */
 const newAccountChoice = Effect.fnUntraced(function* ({

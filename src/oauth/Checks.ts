@@ -171,6 +171,8 @@ interface Parts {
 interface Rules {
   readonly usesPkce: boolean
   readonly usesNonce: boolean
+  /** Can the provider end sessions of this site? */
+  readonly endsSessions: boolean
   /** Does Auth.js look for a cookie of the state, and of the nonce? */
   readonly keepsState: boolean
   readonly keepsNonce: boolean
@@ -186,6 +188,7 @@ const rulesOf = ({ rules, settings }: Parts, provider: RedirectProvider): Rules 
   const made = {
     usesPkce: uses("pkce"),
     usesNonce: provider._tag === "Oidc" && uses("nonce"),
+    endsSessions: provider._tag === "Oidc" && (provider.backchannelLogout !== false || provider.frontchannelLogout),
     keepsState: settings.interchangeable && declared.includes("state"),
     keepsNonce: settings.interchangeable && declared.includes("nonce")
   }
@@ -206,86 +209,101 @@ const policyOf = (parts: Parts, request: AuthRequest["Service"]): CookiePolicy =
 
 /** The record of a new attempt, with the random bytes that are not in its state. */
 const flowFrom = (
-  parts: Parts,
+  { usesNonce, usesPkce }: Rules,
   provider: RedirectProvider,
-  attempt: Attempt,
+  { redirectUri, session, target }: Attempt,
   { bytes, state }: { readonly bytes: Uint8Array; readonly state: string }
-): Flow => {
-  const { usesNonce, usesPkce } = rulesOf(parts, provider)
-  return {
-    id: idOf(state),
-    provider: provider.id,
-    issuer: provider.issuer,
-    redirectUri: attempt.redirectUri,
-    state,
-    codeVerifier: usesPkce ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
-    nonce: usesNonce ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
-    target: attempt.target,
-    ...(attempt.session === undefined ? {} : { session: attempt.session })
-  }
-}
+): Flow => ({
+  id: idOf(state),
+  provider: provider.id,
+  issuer: provider.issuer,
+  redirectUri,
+  state,
+  codeVerifier: usesPkce ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
+  nonce: usesNonce ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
+  target,
+  session
+})
 
-/** An attempt that begins. `isSealed`: the state is for a redirect proxy. `own`: the callback URL of this deployment. */
+/** An attempt that begins. `isSealed`: the state is for a redirect proxy. `now` is in milliseconds since 1970. */
 interface BegunFlow {
+  readonly now: number
   readonly provider: RedirectProvider
+  readonly attempt: Attempt
   readonly flow: Flow
   readonly isSealed: boolean
-  readonly own: string
 }
+
+/**
+ * The record as its cookie has it. What can be worked out again is left out, because browsers send it with every request. All members
+ * stand here by name: to copy those of the flow takes Node 20 ten times as long.
+ */
+const recordOf = (
+  { endsSessions }: Rules,
+  { attempt, flow, now }: BegunFlow,
+  requested: RequestedSignIn,
+  host: string
+): FlowRecord => ({
+  provider: flow.provider,
+  issuer: flow.issuer,
+  state: flow.state,
+  nonce: flow.nonce,
+  session: flow.session,
+  requested,
+  begun: endsSessions ? now : undefined,
+  // The cookie of the callback URL remembers a long one, for the latest attempt.
+  target: flow.target.length > longestTarget ? undefined : flow.target,
+  value: flow.codeVerifier,
+  host,
+  redirectUri: flow.redirectUri === attempt.own ? undefined : flow.redirectUri
+})
 
 /** The cookies that remember an attempt: its record, and what Auth.js looks for. */
 const startCookies = (
   parts: Parts,
   request: AuthRequest["Service"],
-  { flow, isSealed, own, provider }: BegunFlow,
+  begun: BegunFlow,
   requested: RequestedSignIn
-): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-  Clock.clockWith((clock) => {
-    const now = clock.currentTimeMillisUnsafe()
-    const policy = policyOf(parts, request)
-    const { interchangeable } = parts.settings
-    const { keepsNonce, keepsState } = rulesOf(parts, provider)
-    const options = { ...crossSite(provider), expires: dateAt(now + flowMaxAge * 1000) }
-    const { codeVerifier: value, id, redirectUri, target, ...known } = flow
-    // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie. What can be
-    // worked out again is left out, because browsers send it with every request.
-    const claims = {
-      ...known,
-      requested,
-      begun: endsSessions(provider) ? now : undefined,
-      // The cookie of the callback URL remembers a long one, for the latest attempt.
-      target: target.length > longestTarget ? undefined : target,
-      value,
-      host: request.url.host,
-      redirectUri: redirectUri === own ? undefined : redirectUri
-    }
-    const keep = ({ template, text }: { readonly template: CookieTemplate; readonly text: string }) =>
-      Effect.map(parts.seal(template.name, { value: text, provider: provider.id, flow: id }, flowMaxAge), (sealed) =>
-        set(template, sealed, options)
-      )
-    // The record holds both: what follows is for Auth.js alone.
-    const kept = [
-      ...(keepsState || (interchangeable && isSealed) ? [{ template: policy.state, text: flow.state }] : []),
-      ...(keepsNonce && flow.nonce !== undefined ? [{ template: policy.nonce, text: flow.nonce }] : [])
-    ]
-    const withRecord = (record: string, others: ReadonlyArray<ResponseCookie>) => {
-      const made = [
-        set({ ...policy.flow, name: flowName(policy, id) }, record, options),
-        // Auth.js finishes an attempt by this name. Nothing here reads it while the record is there.
-        ...(interchangeable && value !== undefined ? [set(policy.pkceCodeVerifier, record, options)] : []),
-        ...others
-      ]
-      return [...crowded(parts, request, made, target), ...made]
-    }
-    const sealed = parts.seal(policy.pkceCodeVerifier.name, claims, flowMaxAge, now)
-    const cookies =
-      kept.length === 0
-        ? Effect.map(sealed, (record) => withRecord(record, []))
-        : Effect.flatMap(sealed, (record) =>
-            Effect.map(Effect.forEach(kept, keep), (others) => withRecord(record, others))
-          )
-    return target.length > longestTarget && !isKept(parts, request, target) ? Effect.andThen(tooLong, cookies) : cookies
+): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
+  const { flow, now, provider } = begun
+  const policy = policyOf(parts, request)
+  const record = recordOf(rulesOf(parts, provider), begun, requested, request.url.host)
+  // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
+  const sealed = parts.seal(policy.pkceCodeVerifier.name, record, flowMaxAge, now)
+  const cookies = Effect.flatMap(sealed, (value) => {
+    const options = optionsFor(policy.flow, provider)
+    const cookie: ResponseCookie = { name: flowName(policy, flow.id), value, options, plainValue: value }
+    const made = parts.settings.interchangeable
+      ? Effect.map(authJsCookies(parts, policy, begun, value), (others) => [cookie, ...others])
+      : Effect.succeed([cookie])
+    return Effect.mapEager(made, (all) => [...crowded(parts, request, all, flow.target), ...all])
   })
+  return flow.target.length > longestTarget && !isKept(parts, request, flow.target)
+    ? Effect.andThen(tooLong, cookies)
+    : cookies
+}
+
+/** The cookies by which Auth.js finishes an attempt. Nothing here reads them while the record is there, which holds all of them. */
+const authJsCookies = (
+  parts: Parts,
+  policy: CookiePolicy,
+  { flow, isSealed, now, provider }: BegunFlow,
+  record: string
+): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
+  const { keepsNonce, keepsState } = rulesOf(parts, provider)
+  const expires = dateAt(now + flowMaxAge * 1000)
+  const cookie = (template: CookieTemplate, value: string) =>
+    set({ ...template, options: optionsFor(template, provider) }, value, { expires })
+  const keep = (template: CookieTemplate, text: string) =>
+    Effect.map(parts.seal(template.name, { value: text, provider: provider.id, flow: flow.id }, flowMaxAge), (sealed) =>
+      cookie(template, sealed)
+    )
+  return Effect.all([
+    ...(flow.codeVerifier === undefined ? [] : [Effect.succeed(cookie(policy.pkceCodeVerifier, record))]),
+    ...(keepsState || isSealed ? [keep(policy.state, flow.state)] : []),
+    ...(keepsNonce && flow.nonce !== undefined ? [keep(policy.nonce, flow.nonce)] : [])
+  ])
+}
 
 /** Does the cookie of the callback URL keep this one? */
 const isKept = ({ settings }: Parts, request: AuthRequest["Service"], target: string): boolean =>
@@ -297,21 +315,25 @@ const start = (
   provider: RedirectProvider,
   attempt: Attempt
 ): Effect.Effect<Started> =>
-  Effect.flatMap(parts.randomBytes(96), (bytes) => {
-    const random = Base64Url.encode(bytes.subarray(0, 32))
-    const begun = (state: string): Started => {
-      const flow = flowFrom(parts, provider, attempt, { state, bytes })
-      const made = { provider, flow, isSealed: state !== random, own: attempt.own }
-      return {
-        flow,
-        codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
-        cookies: (requested = {}) => startCookies(parts, request, made, requested)
+  Clock.clockWith((clock) => {
+    const now = clock.currentTimeMillisUnsafe()
+    const rules = rulesOf(parts, provider)
+    return Effect.flatMap(parts.randomBytes(rules.usesNonce ? 96 : 64), (bytes) => {
+      const random = Base64Url.encode(bytes.subarray(0, 32))
+      const begun = (state: string): Started => {
+        const flow = flowFrom(rules, provider, attempt, { state, bytes })
+        return {
+          flow,
+          codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
+          cookies: (requested = {}) =>
+            startCookies(parts, request, { now, provider, attempt, flow, isSealed: state !== random }, requested)
+        }
       }
-    }
-    if (parts.settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
-      return Effect.succeed(begun(random))
-    const claims = attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }
-    return Effect.map(parts.seal(stateSalt, claims, flowMaxAge), begun)
+      if (parts.settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
+        return Effect.succeed(begun(random))
+      const claims = attempt.proxied === undefined ? { random } : { origin: attempt.proxied, random }
+      return Effect.map(parts.seal(stateSalt, claims, flowMaxAge), begun)
+    })
   })
 
 /** The record of an attempt that was started here. */
@@ -448,13 +470,13 @@ const tooLong = Effect.logWarning(
   "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
 )
 
-/** Attributes of the cookies that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode). */
-const crossSite = (provider: RedirectProvider): CookieOptions =>
-  provider.formPost ? { sameSite: "none", secure: true } : {}
+/** Attributes of a cookie: those that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode) have others. */
+const optionsFor = ({ options }: CookieTemplate, { formPost }: RedirectProvider): CookieOptions =>
+  formPost ? { ...options, sameSite: "none", secure: true } : options
 
 /** Removes a cookie of an attempt, with the attributes it was set with. */
 const remove = (template: CookieTemplate, provider: RedirectProvider): ResponseCookie =>
-  clear({ ...template, options: { ...template.options, ...crossSite(provider) } })
+  clear({ ...template, options: optionsFor(template, provider) })
 
 /** The end of a state is random in either of its forms. */
 const idOf = (state: string): string => state.slice(-12).replace(/[^A-Za-z0-9_-]/g, "_")
@@ -510,13 +532,9 @@ const flowOf = (record: FlowRecord, inferred: Inferred): Flow => ({
   nonce: record.nonce,
   target: record.target ?? inferred.target,
   requested: record.requested,
-  ...(record.session === undefined ? {} : { session: record.session }),
+  session: record.session,
   ...(record.begun === undefined ? {} : { begun: record.begun })
 })
-
-/** Can the provider end sessions of this site? */
-const endsSessions = (provider: RedirectProvider): boolean =>
-  provider._tag === "Oidc" && (provider.backchannelLogout !== false || provider.frontchannelLogout)
 
 /** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
 const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>

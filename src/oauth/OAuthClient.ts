@@ -24,9 +24,9 @@ import { Network } from "../internal/Network.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import { equalText } from "../crypto/Sha256.ts"
-import { view, viewOfAuthorization } from "../telemetry/DebugView.ts"
+import { view } from "../telemetry/DebugView.ts"
 import { addresses } from "../internal/Mismatch.ts"
-import { type AuthorizationUrlRequest, writeRequest } from "./AuthorizationRequest.ts"
+import { type AuthorizationAddress, type AuthorizationUrlRequest, writeRequest } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { connect, connectionOf, discover, type Endpoint } from "./Connection.ts"
 import { endSessionAddress, type LogoutRequest } from "./EndSession.ts"
@@ -37,8 +37,7 @@ import { readAppleUser } from "./Platform.ts"
 import { type SignedIn, toSignedIn } from "./Profiles.ts"
 import { isSymmetric } from "./SignedToken.ts"
 import { push } from "./PushedRequest.ts"
-import { bindingOf, sendingOf } from "./Request.ts"
-import { requestedBy, type RequestedSignIn } from "./RequestedSignIn.ts"
+import { sendingOf, thumbprintOf } from "./Request.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import * as Transport from "./Transport.ts"
 import { fetchProfile } from "./Userinfo.ts"
@@ -46,20 +45,8 @@ import type { TokenSet } from "../Models.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
 import { logDebug } from "../telemetry/Signals.ts"
 
-export type { AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
+export type { AuthorizationAddress, AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
 export type { SignedIn } from "./Profiles.ts"
-
-/**
- * Where the browser is sent.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AuthorizationAddress {
-  readonly url: string
-  /** What the request asks of the sign-in, which an address that refers to a pushed request does not show. */
-  readonly requested: RequestedSignIn
-}
 
 /**
  * What the browser brought back, with the record of the attempt that it belongs to.
@@ -201,30 +188,40 @@ export class OAuthClient extends Context.Service<
   )
 }
 
-const authorizationUrl = Effect.fnUntracedEager(
-  function* (transport: Transport.Transport, provider: RedirectProvider, request: AuthorizationUrlRequest) {
-    const direct = yield* connect(transport, provider, ["authorization_endpoint"])
-    const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = direct.server
-    const { parameters, url } = writeRequest(provider, endpoint, request, yield* bindingOf(provider))
-    const requested = requestedBy(parameters)
-    // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
-    if (!(provider.pushedAuthorizationRequests ?? isRequired === true)) return { url, requested }
-    const pushing = yield* connect(transport, provider, [
-      "authorization_endpoint",
-      "pushed_authorization_request_endpoint"
-    ])
-    return { url: yield* push(pushing, endpoint, url), requested }
-  },
-  (self, _, provider) =>
-    self.pipe(
-      Effect.mapErrorEager((fault) => new OAuthSignInError(fields(provider, fault))),
-      logDebug(
-        "authorization url is ready",
-        ({ url }: AuthorizationAddress) => ({ url: viewOfAuthorization(url) }),
-        () => ({ provider: provider.id })
+const authorizationUrl = (
+  transport: Transport.Transport,
+  provider: RedirectProvider,
+  request: AuthorizationUrlRequest
+): Effect.Effect<AuthorizationAddress, OAuthSignInError> =>
+  Effect.mapErrorEager(
+    Effect.flatMapEager(connect(transport, provider, authorizing), ({ server }) => {
+      const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired } = server
+      const address = Effect.mapEager(thumbprintOf(provider), (thumbprint) =>
+        writeRequest(provider, endpoint, request, thumbprint)
       )
-    )
-)
+      // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
+      return (provider.pushedAuthorizationRequests ?? isRequired === true)
+        ? Effect.flatMap(address, (direct) => pushed(transport, provider, endpoint, direct))
+        : address
+    }),
+    (fault) => new OAuthSignInError(fields(provider, fault))
+  )
+
+const authorizing: ReadonlyArray<Endpoint> = ["authorization_endpoint"]
+
+/** The address that refers to a request, which the provider was sent. */
+const pushed = Effect.fnUntraced(function* (
+  transport: Transport.Transport,
+  provider: RedirectProvider,
+  endpoint: string,
+  { requested, url }: AuthorizationAddress
+): Effect.fn.Return<AuthorizationAddress, OAuthFault> {
+  const pushing = yield* connect(transport, provider, [
+    "authorization_endpoint",
+    "pushed_authorization_request_endpoint"
+  ])
+  return { url: yield* push(pushing, endpoint, url), requested }
+})
 
 const exchange = Effect.fnUntraced(
   function* (transport: Transport.Transport, provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {

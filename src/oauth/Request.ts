@@ -151,13 +151,10 @@ export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet)
     ? Effect.void
     : Effect.fail(invalidResponse("the access token is not bound to the key of dpop"))
 
-/** The parameter that names the key, to which the provider binds the code (RFC 9449 section 10). */
-export const bindingOf = ({ dpop }: RedirectProvider): Effect.Effect<Record<string, string>, OAuthFault> =>
+/** Names the key to which the provider binds the code (RFC 9449 section 10). */
+export const thumbprintOf = ({ dpop }: RedirectProvider): Effect.Effect<string | undefined, OAuthFault> =>
   dpop === undefined
-    ? Effect.succeed({})
+    ? Effect.undefined
     : Effect.flatMap(library, ({ DPoP }) =>
-        Effect.map(
-          Effect.tryPromise({ try: () => DPoP({}, dpop).calculateThumbprint(), catch: keyPairFault }),
-          (thumbprint) => ({ dpop_jkt: thumbprint })
-        )
+        Effect.tryPromise({ try: () => DPoP({}, dpop).calculateThumbprint(), catch: keyPairFault })
       )
