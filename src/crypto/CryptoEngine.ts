@@ -29,7 +29,8 @@ interface Digest {
   digest(): NodeBytes
 }
 
-interface Cipher {
+/** An object that encrypts or decrypts a stream, which texts may follow each other in. */
+export interface Cipher {
   setAutoPadding(padding: boolean): unknown
   update(data: Uint8Array): NodeBytes
 }
@@ -90,7 +91,10 @@ const isCryptoModule = (u: unknown): u is CryptoModule =>
 
 const isNodeBuffer = (u: unknown): u is NodeBuffer => hasFunctions(u, ["allocUnsafe", "byteLength", "from"])
 
-/** Some runtimes export every function of node:crypto and throw from those they lack: run each of them once. */
+/**
+ * Some runtimes export every function of node:crypto and throw from those they lack: run each of them once. One text follows another
+ * in a cipher, whose blocks all come at once.
+ */
 const works = (node: NodeCrypto): boolean => {
   try {
     const text = "0123456789abcdef"
@@ -98,8 +102,9 @@ const works = (node: NodeCrypto): boolean => {
     const iv = node.createHash("sha256").update(text).digest().subarray(0, 16)
     const cipher = node.createCipheriv("aes-256-cbc", key, iv)
     cipher.setAutoPadding(false)
+    const before = cipher.update(iv)
     const ciphertext = cipher.update(node.Buffer.from(text, "utf8"))
-    const decipher = node.createDecipheriv("aes-256-cbc", key, iv)
+    const decipher = node.createDecipheriv("aes-256-cbc", key, before)
     decipher.setAutoPadding(false)
     const plaintext = decipher.update(ciphertext)
     const tag = node.createHmac("sha512", key).update(ciphertext).digest()

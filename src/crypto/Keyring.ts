@@ -12,6 +12,7 @@
 import { readUtf8 } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
 import {
+  type Cipher,
   type CryptoEngine,
   defaultEngine,
   type NodeBytes,
@@ -185,15 +186,19 @@ const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
 /** The tag of what stands behind the first block of its argument, which {@link macInput} made and which it fills itself. */
 type Mac = (input: NodeBytes) => NodeBytes
 
+/** Key of A256CBC-HS512 for node:crypto, with the objects that encrypt and decrypt all its texts, each made when it is first needed. */
+interface NodeCbcKey {
+  readonly _tag: "NodeCbc"
+  readonly node: NodeCrypto
+  readonly mac: Mac
+  readonly secret: SecretKey
+  /** Absent after an encryption that failed: what the object would add next is unknown then. */
+  encryption: { readonly cipher: Cipher; readonly lastBlock: Uint8Array } | undefined
+  decipher: Cipher | undefined
+}
+
 /** Key of one content encryption for node:crypto. */
-export type NodeKey =
-  | {
-      readonly _tag: "NodeCbc"
-      readonly node: NodeCrypto
-      readonly mac: Mac
-      readonly cipher: SecretKey
-    }
-  | { readonly _tag: "NodeGcm"; readonly node: NodeCrypto; readonly cipher: SecretKey }
+export type NodeKey = NodeCbcKey | { readonly _tag: "NodeGcm"; readonly node: NodeCrypto; readonly cipher: SecretKey }
 
 /** Decrypts as {@link decryptNode}, with WebCrypto: at most one signature and one decryption. */
 export type DecryptWeb = (aad: string, parts: Parts) => Promise<string | undefined>
@@ -213,9 +218,43 @@ export const nodeKey = (node: NodeCrypto, enc: Encryption, material: Uint8Array)
         _tag: "NodeCbc",
         node,
         mac: macWith(node, material.subarray(0, 32)),
-        cipher: node.createSecretKey(material.subarray(32, 64))
+        secret: node.createSecretKey(material.subarray(32, 64)),
+        encryption: undefined,
+        decipher: undefined
       }
     : { _tag: "NodeGcm", node, cipher: node.createSecretKey(material) }
+
+/**
+ * Encrypts whole blocks with AES-256 in CBC mode (NIST SP 800-38A section 6.2), by one object of the runtime for all texts of a key:
+ * to make one takes longer than a text. The object adds the last block of the text before to the next block that it is given. So
+ * that block is added here as well, which removes it, and the IV takes its place. `blocks` are changed.
+ */
+const encryptCbc = (key: NodeCbcKey, iv: Uint8Array, blocks: NodeBytes): NodeBytes => {
+  const encryption = key.encryption ?? {
+    cipher: unpadded(key.node.createCipheriv("aes-256-cbc", key.secret, noBlock)),
+    lastBlock: Uint8Array.from(noBlock)
+  }
+  const { cipher, lastBlock } = encryption
+  for (let at = 0; at < blockLength; at++) blocks[at] = (blocks[at] ?? 0) ^ (iv[at] ?? 0) ^ (lastBlock[at] ?? 0)
+  key.encryption = undefined
+  const ciphertext = cipher.update(blocks)
+  lastBlock.set(ciphertext.subarray(-blockLength))
+  key.encryption = encryption
+  return ciphertext
+}
+
+/** The other way. A block of plaintext depends on one block of ciphertext and the one before it: for the first that is the IV. */
+const decryptCbc = (key: NodeCbcKey, ivAndCiphertext: NodeBytes): NodeBytes => {
+  key.decipher ??= unpadded(key.node.createDecipheriv("aes-256-cbc", key.secret, noBlock))
+  return key.decipher.update(ivAndCiphertext).subarray(blockLength)
+}
+
+const noBlock = new Uint8Array(blockLength)
+
+const unpadded = (cipher: Cipher): Cipher => {
+  cipher.setAutoPadding(false)
+  return cipher
+}
 
 /** Bytes of a block of SHA-512, and of its digest (FIPS 180-4). */
 const hashBlock = 128
@@ -248,21 +287,14 @@ const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
 }
 
 /** Encrypts a text with A256CBC-HS512 and returns `iv.ciphertext.tag`; `aad` is the encoded protected header. */
-export const encryptNode = (
-  key: Extract<NodeKey, { readonly _tag: "NodeCbc" }>,
-  aad: string,
-  iv: Uint8Array,
-  plaintext: string
-): string => {
+export const encryptNode = (key: NodeCbcKey, aad: string, iv: Uint8Array, plaintext: string): string => {
   const { Buffer } = key.node
   const length = Buffer.byteLength(plaintext, "utf8")
   const padding = blockLength - (length % blockLength)
   const buffer = Buffer.allocUnsafe(length + padding)
   buffer.write(plaintext, 0, length, "utf8")
   buffer.fill(padding, length)
-  const cipher = key.node.createCipheriv("aes-256-cbc", key.cipher, iv)
-  cipher.setAutoPadding(false)
-  const ciphertext = cipher.update(buffer)
+  const ciphertext = encryptCbc(key, iv, buffer)
   const input = macInput(key.node, aad, ciphertext.length)
   const ivAt = hashBlock + aad.length
   input.set(iv, ivAt)
@@ -291,11 +323,7 @@ const writeCanonical = (bytes: NodeBytes, encoded: string, offset: number, lengt
   bytes.write(encoded, offset, length, "base64url") === length &&
   bytes.toString("base64url", offset, offset + length) === encoded
 
-const decryptNodeCbc = (
-  key: Extract<NodeKey, { readonly _tag: "NodeCbc" }>,
-  aad: string,
-  parts: Parts
-): string | undefined => {
+const decryptNodeCbc = (key: NodeCbcKey, aad: string, parts: Parts): string | undefined => {
   const { node } = key
   const length = Base64Url.decodedLength(parts.ciphertext.length)
   if (!cbcLengths(Base64Url.decodedLength(parts.iv.length), length, Base64Url.decodedLength(parts.tag.length))) {
@@ -313,9 +341,7 @@ const decryptNodeCbc = (
     return undefined
   }
   if (!node.timingSafeEqual(key.mac(input), tag)) return undefined
-  const decipher = node.createDecipheriv("aes-256-cbc", key.cipher, input.subarray(ivAt, ciphertextAt))
-  decipher.setAutoPadding(false)
-  const block = decipher.update(input.subarray(ciphertextAt, ciphertextAt + length))
+  const block = decryptCbc(key, input.subarray(ivAt, ciphertextAt + length))
   const end = withoutPadding(block)
   return end < 0 ? undefined : readUtf8(block.subarray(0, end))
 }

@@ -84,6 +84,19 @@ describe("NodeCrypto", () => {
       "deciphers that answer what they were given",
       withCrypto({ createDecipheriv: () => ({ setAutoPadding: () => {}, update: (data: Buffer) => data }) })
     ],
+    [
+      "ciphers that begin anew with each text",
+      withCrypto({
+        createCipheriv: (...args: Parameters<typeof crypto.createCipheriv>) => ({
+          setAutoPadding: () => {},
+          update: (data: Buffer) =>
+            crypto
+              .createCipheriv(...args)
+              .setAutoPadding(false)
+              .update(data)
+        })
+      })
+    ],
     ["an HMAC of another length", withCrypto({ createHmac: () => crypto.createHmac("sha256", "key") })],
     ["a hash in one call that answers nothing", withCrypto({ hash: () => "" })],
     ["a comparison that never holds", withCrypto({ timingSafeEqual: () => false })],

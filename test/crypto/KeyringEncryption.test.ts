@@ -34,6 +34,36 @@ describe("content encryption", () => {
     assert.strictEqual(decryptNode(key, aad, parts), plaintext)
   })
 
+  it("encrypts each text alone, whatever the one before was and whether it failed", () => {
+    let isFailing = false
+    const failing: typeof node = {
+      ...node,
+      createCipheriv: (...args) => {
+        const cipher = node.createCipheriv(...args)
+        const update = (data: Uint8Array) => {
+          const ciphertext = cipher.update(data)
+          if (isFailing) throw new Error("out of memory")
+          return ciphertext
+        }
+        return { setAutoPadding: (padding) => cipher.setAutoPadding(padding), update }
+      }
+    }
+    const key = nodeKey(failing, "A256CBC-HS512", material)
+    assert(key._tag === "NodeCbc")
+    for (const before of ["", "a", "b".repeat(15), "c".repeat(16), "d".repeat(5000)]) {
+      const [beforeIv = "", beforeText = "", beforeTag = ""] = encryptNode(key, aad, new Uint8Array(16), before).split(
+        "."
+      )
+      assert.strictEqual(decryptNode(key, aad, { iv: beforeIv, ciphertext: beforeText, tag: beforeTag }), before)
+      assert.strictEqual(encryptNode(key, aad, bytes(iv), plaintext), text)
+      assert.strictEqual(decryptNode(key, aad, parts), plaintext)
+      isFailing = true
+      assert.throws(() => encryptNode(key, aad, bytes(iv), before), "out of memory")
+      isFailing = false
+      assert.strictEqual(encryptNode(key, aad, bytes(iv), plaintext), text)
+    }
+  })
+
   it("leaves neither the key nor the right tag of a forged token in the memory that buffers share", () => {
     const secret = crypto.getRandomValues(new Uint8Array(64))
     const key = nodeKey(node, "A256CBC-HS512", secret)
