@@ -16,26 +16,29 @@ type Step<R> = Effect.Effect<unknown, unknown, R>
 type Failure<S> = S extends Effect.Effect<infer _A, infer E, infer _R> ? E : never
 type Services<S> = S extends Effect.Effect<infer _A, infer _E, infer R> ? R : never
 
+/** What a body does. It returns nothing: an effect that it returned instead of yielding it would not run. */
+type Steps<S> = Generator<S, void, never>
+
 /** Provides what the steps of a body need. */
-type Provide<S, A> = (program: Effect.Effect<A, Failure<S>, Services<S>>) => Step<Scope>
+type Provide<S> = (program: Effect.Effect<void, Failure<S>, Services<S>>) => Step<Scope>
 
 interface Gen {
-  <S extends Step<Scope>, A>(title: string, body: () => Generator<S, A, never>): void
-  <S extends Step<unknown>, A>(title: string, provide: Provide<S, A>, body: () => Generator<S, A, never>): void
+  <S extends Step<Scope>>(title: string, body: () => Steps<S>): void
+  <S extends Step<unknown>>(title: string, provide: Provide<S>, body: () => Steps<S>): void
 }
 
 /** The body is given the scene, which provides what it needs. */
 type Play = <Given, R>(
   title: string,
   scene: Given & { readonly at: (program: Step<R>) => Step<Scope> },
-  body: (scene: Given) => Generator<Step<R>, unknown, never>
+  body: (scene: Given) => Steps<Step<R>>
 ) => void
 
 /** The body is given what the place makes, and runs there. */
 type Use = <R, Given>(
   title: string,
   place: { readonly use: (body: (given: Given) => Step<R>) => Step<Scope> },
-  body: (given: Given) => Generator<Step<R>, unknown, never>
+  body: (given: Given) => Steps<Step<R>>
 ) => void
 
 declare module "@effect/vitest" {
@@ -49,7 +52,7 @@ declare module "@effect/vitest" {
   }
 }
 
-type Body = (given: unknown) => Generator<Step<never>, unknown, never>
+type Body = (given: unknown) => Steps<Step<never>>
 type Provider = (program: Step<never>) => Step<Scope>
 
 Object.assign(it, {
