@@ -82,6 +82,11 @@ const restrictions = [
     selectors: [':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]'],
     message: "A module keeps no variable that decides anything.",
     edges: ["Auth.ts"]
+  },
+  {
+    selectors: ["ObjectExpression > Property[kind=/^[gs]et$/]"],
+    message: "V8 gives each object with an accessor of its own a hidden class of its own: use a function, or a class.",
+    edges: []
   }
 ]
 

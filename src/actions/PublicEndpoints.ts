@@ -47,26 +47,34 @@ export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings
   (context: Context.Context<Settings | AuthRequest>) => {
     const { basePath, providers } = Context.get(context, Settings)
     const base = Context.get(context, AuthRequest).origin + basePath
-    return Effect.succeed(AuthResponse.lazyResponse(() => list(providers, base), text(providers, base)))
+    const { list, text } = listingOf(providers, base)
+    return Effect.succeed(AuthResponse.jsonResponse(list, text, []))
   }
 )
 
-const list = ({ identities }: Registry, base: string): Readonly<Record<string, PublicProvider>> => {
-  const all: Record<string, PublicProvider> = {}
-  for (const { id, name, type } of identities) {
-    all[id] = { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
-  }
-  return all
+/** The list of providers for one address. Its answers share it, so it is frozen. */
+interface Listing {
+  readonly list: Readonly<Record<string, Readonly<PublicProvider>>>
+  readonly text: string
 }
 
-/** Addresses for which the text of a list is kept; a site has one or two. */
-const most = 8
-const texts = new WeakMap<Registry, Map<string, string>>()
+const makeListing = ({ identities }: Registry, base: string): Listing => {
+  const list: Record<string, Readonly<PublicProvider>> = {}
+  for (const { id, name, type } of identities) {
+    const addresses = { signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+    list[id] = Object.freeze({ id, name, type, ...addresses })
+  }
+  return { list: Object.freeze(list), text: JSON.stringify(list) }
+}
 
-const text = (registry: Registry, base: string): string => {
-  const cache = texts.get(registry) ?? new Map<string, string>()
-  texts.set(registry, cache)
-  const json = cache.get(base) ?? JSON.stringify(list(registry, base))
-  if (cache.size < most) cache.set(base, json)
-  return json
+/** Addresses for which the list is kept; a site has one or two. */
+const most = 8
+const listings = new WeakMap<Registry, Map<string, Listing>>()
+
+const listingOf = (registry: Registry, base: string): Listing => {
+  const cache = listings.get(registry) ?? new Map<string, Listing>()
+  listings.set(registry, cache)
+  const listing = cache.get(base) ?? makeListing(registry, base)
+  if (cache.size < most) cache.set(base, listing)
+  return listing
 }

@@ -75,21 +75,6 @@ export const jsonResponse = (body: unknown, text: string, cookies: ReadonlyArray
 })
 
 /**
- * A JSON answer from its text; its body is parsed at the first access.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const lazyResponse = (body: () => unknown, text: string): AuthResponse => ({
-  headers: jsonHeaders,
-  cookies: none,
-  get body() {
-    return body()
-  },
-  text
-})
-
-/**
  * Problem details for a program that asks for JSON (RFC 9457); section 6.1 has the media type.
  *
  * @category constructors

@@ -77,7 +77,10 @@ export interface Started {
  * @category models
  * @since 0.1.0
  */
-export type Inferred = Pick<Flow, "redirectUri" | "target">
+export interface Inferred {
+  readonly redirectUri: string
+  readonly readTarget: () => string
+}
 
 /**
  * An attempt that came back; `cookies` remove what the browser kept for it.
@@ -386,7 +389,8 @@ const legacyFlow = Effect.fnUntraced(function* (
     state: state ?? "",
     codeVerifier,
     nonce,
-    ...inferred
+    redirectUri: inferred.redirectUri,
+    target: inferred.readTarget()
   }
 })
 
@@ -530,7 +534,7 @@ const flowOf = (record: FlowRecord, inferred: Inferred): Flow => ({
   state: record.state,
   codeVerifier: record.value,
   nonce: record.nonce,
-  target: record.target ?? inferred.target,
+  target: record.target ?? inferred.readTarget(),
   requested: record.requested,
   session: record.session,
   ...(record.begun === undefined ? {} : { begun: record.begun })

@@ -78,12 +78,7 @@ const finishIn = Effect.fnUntraced(function* (
     return yield* abandoned(new InvalidCheck({ provider: provider.id, code: "flow_mismatch", detail: "Two states" }))
   }
   // The address never comes from the provider's answer.
-  const legacy = {
-    redirectUri,
-    get target() {
-      return CallbackUrl.remembered(settings, request)
-    }
-  }
+  const legacy = { redirectUri, readTarget: () => CallbackUrl.remembered(settings, request) }
   const returned = yield* Effect.result(checks.finish(request, provider, state, legacy))
   if (Result.isFailure(returned)) {
     const { failure } = returned

@@ -480,7 +480,7 @@ describe("Checks.finish", () => {
     const [record] = yield* started.cookies(requested)
     const request = yield* requestOf(`${record?.name}=${record?.value}`)
     const finish = (at: RedirectProvider) =>
-      checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, target: "" })
+      checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, readTarget: () => "" })
     const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
     assert.strictEqual(refused.code, "flow_mismatch")
     assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
@@ -493,7 +493,7 @@ describe("Checks.finish", () => {
       const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, redirectUri, session: "asker" })
       const [record] = yield* started.cookies()
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
-      const legacy = { redirectUri: attempt.own, target: "" }
+      const legacy = { redirectUri: attempt.own, readTarget: () => "" }
       const { flow } = yield* checks.finish(request, provider, started.flow.state, legacy)
       assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
     })
@@ -810,7 +810,7 @@ describe("Checks, method by method", () => {
   const verifierName = "__Secure-authjs.pkce.code_verifier"
   const stateName = "__Secure-authjs.state"
   const nonceName = "__Secure-authjs.nonce"
-  const inferred = { redirectUri: attempt.own, target: "inferred" }
+  const inferred = { redirectUri: attempt.own, readTarget: () => "inferred" }
   const plainOAuth = {
     type: "oauth",
     authorization: `${idpOrigin}/a`,

@@ -146,6 +146,17 @@ describe("edges", () => {
     )
   })
 
+  it("have no accessor in an object literal, and may have one in a class", () => {
+    for (const text of [
+      "export const a = { get b() { return 1 } }",
+      "export const a = () => ({ c, set b(value) { d(value) } })"
+    ]) {
+      assert.deepStrictEqual(lint({ "crypto/Jwe.ts": text }), ["src/crypto/Jwe.ts restricted(syntax)"], text)
+    }
+    const allowed = "export class A { get b() { return 1 } }\nexport const a = { get: 1, set() {}, b: () => 1 }"
+    assert.deepStrictEqual(lint({ "crypto/Jwe.ts": allowed }), [])
+  })
+
   it("have names of concepts, and functions of at most 80 lines", () => {
     const long = `export const a = () => {\n${"  b()\n".repeat(79)}}`
     assert.deepStrictEqual(lint({ "crypto/CookieHelpers.ts": "", "crypto/UtilString.ts": "", "oauth/Long.ts": long }), [
