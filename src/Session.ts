@@ -81,7 +81,7 @@ export const lookup = (
   opened?: ReadToken,
   renewal: Renewal = "always"
 ): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError> =>
-  countingSession(context, Context.get(context, SessionStore).read(context, change, renewal, opened))
+  countingSession(context, () => Context.get(context, SessionStore).read(context, change, renewal, opened))
 
 /**
  * `GET session`: reads the session.

@@ -8,6 +8,7 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { makeMemory } from "../src/Adapter.ts"
+import { Callbacks, make as makeCallbacks } from "../src/Callbacks.ts"
 import type { Services } from "../src/composition/Services.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 import { CurrentMetrics } from "../src/telemetry/Signals.ts"
@@ -96,6 +97,29 @@ describe("metrics", () => {
       const lines = yield* scraped(browser().get("/auth/session", { cookie: `${session}=anything-at-all` }))
       assert.include(lines, 'effect_doorman_session_reads{outcome="failed"} 1')
     }).pipe(at(config({ adapter: store, session: { strategy: "database" } })))
+  })
+
+  it.effect("count a service of the application that throws", () => {
+    const state = { isBroken: false }
+    const own = makeCallbacks({})
+    const services = Layer.succeed(Callbacks, {
+      ...own,
+      session: (params) => {
+        if (state.isBroken) throw new Error("broken")
+        return own.session(params)
+      }
+    })
+    return Effect.gen(function* () {
+      const lines = yield* scraped(
+        Effect.gen(function* () {
+          const person = browser()
+          yield* person.signInWithPassword()
+          state.isBroken = true
+          yield* person.get("/auth/session")
+        })
+      )
+      assert.include(lines, 'effect_doorman_session_reads{outcome="failed"} 1')
+    }).pipe(at(config()), Effect.provide(services))
   })
 
   it.play("measure providers by endpoint, and the cookies of answers", visit(), function* ({ provider }) {

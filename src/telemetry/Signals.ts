@@ -245,14 +245,16 @@ export const countFullState = (operation: StateOperation): Effect.Effect<void> =
 export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
   updateMeters((meters, context) => (cookies.length > 0 ? meters.cookiesSet(cookies, context) : undefined))
 
-/** Counts a session when it has been read, where the context has meters. @internal */
+/** Reads a session and counts it, where the context has meters. A store of the application may throw: that counts as failed. @internal */
 export const countingSession = <A extends Read, E, R>(
   context: Context.Context<never>,
-  self: Effect.Effect<A, E, R>
+  read: () => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   isMeasured(context)
-    ? Effect.onExit(self, (exit) => updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at)))
-    : self
+    ? Effect.onExit(Effect.suspend(read), (exit) =>
+        updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at))
+      )
+    : read()
 
 /** A session that was read, as far as it is counted. */
 interface Read {
