@@ -556,12 +556,6 @@ const causes: { readonly [Code in FailureCode]?: string } = {
   flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
 }
 
-/**
- * The checks that a provider object lists, PKCE when it lists none, and the one that a proxy needs: which cookies Auth.js
- * would look for.
- */
-const declaredChecks = (provider: RedirectProvider): ReadonlyArray<unknown> => {
-  const { checks } = provider.source
-  const listed: ReadonlyArray<unknown> = Array.isArray(checks) ? checks : ["pkce"]
-  return provider.redirectProxyUrl === undefined ? listed : [...listed, "state"]
-}
+/** The checks that a provider object lists, PKCE when it lists none: which cookies Auth.js would look for. */
+const declaredChecks = ({ source: { checks } }: RedirectProvider): ReadonlyArray<unknown> =>
+  Array.isArray(checks) ? checks : ["pkce"]
