@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync, rmSync, statSync } from "node:fs"
 import { defineConfig, mergeConfig } from "vitest/config"
 import LongestFirst from "./tools/tests/longest-first.mjs"
 import base from "./vitest.config.ts"
@@ -9,8 +9,14 @@ const apart = /^test\/(?:adapters|applications|differential|frameworks|fuzz|inte
 /** What needs modules that no other test file has loaded. Everything else that a file changes it puts back: `SharedProcess.ts`. */
 const ownModules = /\bvi\.(?:mock|doMock|hoisted|resetModules)\b|from "@auth\/core"/
 
-// Processes of the tests, and those that they start, share what Node compiled: `tools/tests/compile-cache.mjs`.
-process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compile`
+// Processes of the tests, and those that they start, share what Node compiled: `tools/tests/compile-cache.mjs`. Node removes
+// nothing of it, so it begins anew after a week.
+const compiled = `${import.meta.dirname}/node_modules/.cache/compile`
+const week = 7 * 24 * 60 * 60 * 1000
+if ((statSync(compiled, { throwIfNoEntry: false })?.birthtimeMs ?? Infinity) < Date.now() - week) {
+  rmSync(compiled, { recursive: true, force: true })
+}
+process.env["NODE_COMPILE_CACHE"] ??= compiled
 
 /** One more than the machine of CI has cores: some files wait for a browser, a process or a limit of time. */
 const maxWorkers = 3
