@@ -15,14 +15,34 @@ const limiter = Context.get(Context.empty(), LogLimit)
 Reflect.deleteProperty(LogLimit, "~effect/Context/defaultValue")
 if (Context.get(Context.empty(), LogLimit) === limiter) throw new Error("the limit of the log is not a new one")
 
-const events = ["exit", "uncaughtException", "unhandledRejection", "warning"]
+const events = ["exit", "uncaughtException", "unhandledRejection", "warning", "SIGINT", "SIGTERM", "SIGHUP"]
+
+const membersOf = (name: string, owner: object): ReadonlyArray<readonly [string, unknown]> =>
+  Reflect.ownKeys(owner).map((key) => {
+    const { get, value } = Reflect.getOwnPropertyDescriptor(owner, key) ?? {}
+    return [`${name}.${String(key)}`, get ?? value]
+  })
+
+/** The constructors of the platform with their prototypes, and what holds functions of it. */
+const builtins: ReadonlyArray<readonly [string, object]> = [
+  ["JSON", JSON],
+  ["Math", Math],
+  ["Reflect", Reflect],
+  ...Object.entries(Object.getOwnPropertyDescriptors(globalThis)).flatMap(([name, { value }]) => {
+    if (typeof value !== "function") return []
+    const prototype: unknown = value.prototype
+    const constructor = [name, value as object] as const
+    return typeof prototype === "object" && prototype !== null
+      ? [constructor, [`${name}.prototype`, prototype] as const]
+      : [constructor]
+  })
+]
 
 /** What a test file could change for those that follow. */
 const state = (): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
-    ...Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(
-      ([name, { get, value }]) => [`globalThis.${name}`, get ?? value] as const
-    ),
+    ...membersOf("globalThis", globalThis),
+    ...builtins.flatMap(([name, owner]) => membersOf(name, owner)),
     ...Object.entries(console).map(([name, value]) => [`console.${name}`, value] as const),
     ...Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value] as const),
     ...events.map((event) => [`the listeners of ${event}`, process.listenerCount(event)] as const),
@@ -32,7 +52,8 @@ const state = (): ReadonlyMap<string, unknown> =>
 const before = state()
 
 /** Packages add globals of their own when they are loaded, and tests none. */
-const isOfPackage = (name: string): boolean => name.startsWith("globalThis.__") && !before.has(name)
+const isOfPackage = (name: string): boolean =>
+  /^(?:globalThis\.(?:__|Symbol\()|Reflect\.)/.test(name) && !before.has(name)
 
 afterAll(() => {
   vi.useRealTimers()
