@@ -15,6 +15,8 @@ export interface AuthConfigParts {
   readonly secret: string
   readonly store: Store
   readonly mailer: Mailer["Service"]
+  /** Public address of the application, without a path. */
+  readonly origin: string
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
@@ -35,8 +37,8 @@ export const displayName = (input: unknown): string | undefined => {
 export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig => ({
   basePath,
   secret: parts.secret,
-  // The server in front builds every URL from its own configuration, never from the Host header.
-  trustHost: true,
+  // Addresses are made of this one, never of the Host header.
+  origin: parts.origin,
   // With an adapter, a session is a row of the database and the cookie holds its random name.
   adapter: store.adapter,
   mailer: parts.mailer,

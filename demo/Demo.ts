@@ -77,7 +77,15 @@ export const startDemo = async (options: DemoOptions): Promise<Demo> => {
     const client = { clientId: "effect-doorman-demo", clientSecret: randomBytes(32).toString("base64url") }
     const mailbox = capture(keptMails)
     const unlink: ServerAuth["accounts"]["unlink"] = (...removed) => server.accounts.unlink(...removed)
-    const config = makeAuthConfig({ ...client, secret: options.secret, store, mailer: mailbox, issuer, unlink })
+    const config = makeAuthConfig({
+      ...client,
+      secret: options.secret,
+      store,
+      mailer: mailbox,
+      origin: url,
+      issuer,
+      unlink
+    })
     const server = createAuth({ ...config, env: {} })
     opened.push(server.dispose)
     provider.serve(
