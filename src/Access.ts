@@ -10,7 +10,7 @@
  * | ------------------------------------------------------ | ------------------------ |
  * | the visitor is signed out                              | 401 `NotSignedIn`        |
  * | the sign-in is too old, or too weak                    | 401 `StepUpRequired`     |
- * | the user is not allowed, or another site sent it       | 403 `NotAllowed`         |
+ * | the user is not allowed; a page of another site asks   | 403 `NotAllowed`         |
  * | the store or a callback failed; the cookie stays       | 503 `SessionUnavailable` |
  *
  * @since 0.1.0
@@ -31,8 +31,8 @@ export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpReq
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 
 /**
- * Marks an endpoint, a group or a whole `HttpApi` as public: `endpoint.annotate(Access.Public, true)`. It protects
- * and opens nothing; `Testing.openEndpoints` names endpoints that are open without it.
+ * Marks an endpoint, a group or a whole `HttpApi` as public: `endpoint.annotate(Access.Public, true)`. The mark changes no
+ * access: middlewares alone protect. `Testing.openEndpoints` lists the endpoints that are open without it.
  *
  * @category annotations
  * @since 0.1.0
@@ -242,8 +242,8 @@ interface AccessOptions<User extends Decoder> {
 type NoClaims = Schema.Struct<Record<never, never>>
 
 /**
- * Makes an access. `id` is part of the identity of its services, so two accesses of one program have two. `claims` reads what
- * `callbacks.session` returns beside `user` and `expires`.
+ * Makes an access. `id` is part of the identity of its services, so two accesses of one program need two ids. `claims` reads
+ * what `callbacks.session` returns beside `user` and `expires`.
  *
  * @category constructors
  * @since 0.1.0

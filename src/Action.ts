@@ -1,9 +1,9 @@
 /**
  * The nine actions and their dispatch: from a request to a program, and from its result to a response.
  *
- * Failures travel here in the error channel and become a redirect, a page or JSON in this file and nowhere else, and here
- * they are logged, noted and counted, once. What a client or an attacker sends never ends in a 5xx. A path that is no action
- * and a provider that is not configured are answered as Auth.js answers them.
+ * Failures travel in the error channel. This file alone turns them into a redirect, a page or JSON, and logs, audits and counts
+ * each of them once. What a client or an attacker sends never ends in a 5xx. A path that is no action and a provider that is not
+ * configured are answered as Auth.js answers them.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,7 @@ export { AuthRequest, fromWeb } from "./http/AuthRequest.ts"
 export { layer } from "./composition/Supply.ts"
 
 /**
- * A response, and the failure that it reports, if it does.
+ * A response, and the failure that it reports, if any.
  *
  * @category models
  * @since 0.1.0
@@ -108,7 +108,7 @@ const pick = (
   }
 }
 
-/** What only a configuration with an option for it has is no action in all others. */
+/** The paths of logouts are no actions where no provider takes part in one. */
 const noAction = Effect.fail(new UnknownAction({ detail: "No provider of this path takes part in logouts" }))
 
 /** Loaded with the first request of a provider that ends sessions, or of a browser that comes back from one. */
@@ -176,7 +176,7 @@ const answeredInTime = (
   return hidesTime ? alignedEnd(answeredAtOnce) : answeredAtOnce
 }
 
-/** The same for a request that may bring several sessions. Most bring one cookie, and are respond without a look at it. */
+/** The same for a request that may bring several sessions. Most bring one cookie, which needs no look at it. */
 const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, never, Needs> => {
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)

@@ -1,10 +1,9 @@
 /**
  * Storage: where users, their accounts, sessions, links and keys are kept.
  *
- * The service has Effects for methods and one tagged failure, `AdapterError`. `make` makes one of the methods that a store
- * has, and `fromPromises` one of an Auth.js adapter; `layerMemory` keeps everything in this process, for tests and demonstrations; `effect-doorman/Sql` is the
- * one for production. The rules that an adapter keeps are the laws of `effect-doorman/testing/AdapterLaws`, which check any
- * adapter.
+ * The methods of the service are Effects with one tagged failure, `AdapterError`. `make` builds an adapter from the methods that a
+ * store has, `fromPromises` from an Auth.js adapter. `layerMemory` keeps everything in this process, for tests and demonstrations;
+ * `effect-doorman/Sql` is for production. `effect-doorman/testing/AdapterLaws` checks the rules of any adapter.
  *
  * @since 0.1.0
  */

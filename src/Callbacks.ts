@@ -2,8 +2,8 @@
  * The four questions that the library asks the application, as a service: may this person sign in, where may they go, what
  * is kept in the token, and what may a client see.
  *
- * Functions may answer with a value, a Promise or an Effect; those that are not given have the defaults described at each
- * member. What a function throws arrives as the failure that the action turns into an answer.
+ * A function may return a value, a Promise or an Effect. A function that is not given has the default that stands at its member.
+ * What a function throws becomes a failure of the action.
  *
  * @since 0.1.0
  */
@@ -92,7 +92,7 @@ export class Callbacks extends Context.Service<
   {
     /** Fails with `AccessDenied` for a refusal and for an error of no known class; a string is an address to go to. */
     readonly signIn: (params: SignInParams) => Effect.Effect<true | string, AuthError>
-    /** Does `signIn` admit everyone? Then no user is looked up for it. */
+    /** Does `signIn` allow every sign-in? Then no user is looked up for it. */
     readonly admitsAll?: boolean
     /** The address that the function allows for `url`. */
     readonly redirect: (params: {
@@ -101,7 +101,7 @@ export class Callbacks extends Context.Service<
     }) => Effect.Effect<unknown, CallbackRouteError>
     readonly jwt: (params: JwtParams) => Effect.Effect<JWT | null, CallbackRouteError>
     readonly session: (params: SessionParams) => Effect.Effect<VisibleSession, CallbackRouteError>
-    /** Does `jwt` answer the token as it is? Then it need not be written again for what it might have changed. */
+    /** Does `jwt` return the token as it is? Then the token is not sealed again for changes that it cannot have. */
     readonly keepsTokens?: boolean
   }
 >()("effect-doorman/Callbacks") {}

@@ -1,8 +1,8 @@
 /**
- * One configuration at work in an Effect application: its settings, its services, and what it keeps for each request.
+ * The compiled configuration of an Effect application: its settings and its services.
  *
- * `Doorman.layer` makes it, the mounts and middlewares of `Http.ts` need it. Two of them share nothing, so an
- * application can have as many as it has tenants.
+ * `Doorman.layer` makes it; the mounts and middlewares of `effect-doorman/Http` need it. Two of them share no memory, so an
+ * application can have one for each of its tenants.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ export class Doorman extends Context.Service<
     readonly settings: Settings["Service"]
     /** Everything that the programs of the library ask for, besides the request. */
     readonly services: Context.Context<Services | Platform>
-    /** The same with the services of the library that are provided where it is asked for, as far as the `Doorman` has none. */
+    /** The same, where the context of the caller has services of the library that the `Doorman` was not given: with those. */
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
     /**
      * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold

@@ -17,7 +17,7 @@ import { logDebug } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
 /**
- * What happened, by name.
+ * The message of each event, by the name of the event.
  *
  * @category models
  * @since 0.1.0

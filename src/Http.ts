@@ -212,7 +212,7 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
 > => Middleware.updateSession(access, data)
 
 /**
- * Signs a user in, in the browser of the current request. The application has made sure who it is; `callbacks.signIn` may
+ * Signs a user in, in the browser of the current request. The application has authenticated the user; `callbacks.signIn` may
  * still refuse. With sessions in a database the store must know the user by this id. A request that changes something and
  * that a page of another site sent is refused with `NotAllowed`, which prevents login CSRF. `amr` and
  * `acr` say how the application authenticated the user, for endpoints that require it.
@@ -244,8 +244,9 @@ export const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorm
 export const ownSession = Effect.flatMap(Doorman, (doorman) => Middleware.provenSession(doorman, true))
 
 /**
- * Ends all sessions of the current user but the one of this request; those that are tokens with `session.revocation`. Fails when a page
- * of another site sent the request, and with `NotSignedIn` when the session of this request has ended meanwhile: then no other ends.
+ * Ends all sessions of the current user but the one of this request. Sessions that are tokens need `session.revocation`. Fails with
+ * `NotAllowed` when a page of another site sent the request, and with `NotSignedIn` when the session of this request has ended
+ * meanwhile: then no other session ends.
  *
  * @category sessions
  * @since 0.1.0

@@ -29,7 +29,7 @@ const withServices = <A, E>(
 
 /**
  * Signs a user in without a browser and returns the session with its token, which a client sends in `Authorization: Bearer`.
- * The application has made sure who it is; `callbacks.signIn` may still refuse. Fails with `NotSignedIn` where the callbacks make
+ * The application has authenticated the user; `callbacks.signIn` may still refuse. Fails with `NotSignedIn` where the callbacks make
  * a session that names no user.
  *
  * `amr`, `acr` and `authenticatedAt` say how and when the user was authenticated, for endpoints that require it. Without any of them
@@ -48,8 +48,8 @@ export const issue = (
 > => withServices((services) => IssuedSession.issue(services, user, options))
 
 /**
- * The session that a token proves, if there is one. It is renewed nowhere, and checked at once: a session that was revoked is
- * none.
+ * The session that a token proves, if there is one. Reading renews no session. Each call checks the revocation: a revoked session
+ * is not found.
  *
  * @category combinators
  * @since 0.1.0
@@ -74,8 +74,8 @@ export const verify = (
   )
 
 /**
- * The sessions of a user, the one that ends last first. `CurrentSession` has the `id` of the current one. JWT sessions are in
- * no list.
+ * The sessions of a user in the database, the one that ends last first. `CurrentSession` has the `id` of the current one. JWT
+ * sessions are stored nowhere, so that they cannot be listed.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The facade and the functions beside it, for ordinary code. Effect applications import the modules by their names, such
- * as `effect-doorman/Session`.
+ * The entry of ordinary servers: `createAuth`, and `Auth` with the functions of `@auth/core` beside it. Effect applications import
+ * one module for each concept, such as `effect-doorman/Doorman`.
  *
  * @since 0.1.0
  */
