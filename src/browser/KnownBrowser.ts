@@ -1,8 +1,9 @@
 /**
- * Which accounts have signed in with this browser, as a sealed cookie says: for them it has budgets of its own, so that no
- * attempt of others makes its user wait.
+ * Which accounts have signed in with this browser, as a cookie says that only the server can write: for them it has budgets of its
+ * own, so that no attempt of others makes its user wait.
  *
- * The cookie holds a random id and keyed digests of the last accounts. It signs in to nothing.
+ * The cookie holds a random id, a time, and beginnings of the keyed digests of the last accounts, which mean nothing without the
+ * secret. A keyed digest of all of it follows. The cookie signs in to nothing.
  *
  * @since 0.1.0
  */
@@ -10,12 +11,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import type * as Redacted from "effect/Redacted"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import { Seal } from "./Seal.ts"
+import { scopeOf } from "../crypto/Scope.ts"
+import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 
 /**
@@ -32,10 +33,6 @@ export interface KnownBrowser {
   readonly since: number
 }
 
-const decode = Schema.decodeUnknownOption(
-  Schema.Struct({ id: Schema.String, accounts: Schema.Array(Schema.String), since: Schema.Number })
-)
-
 /** Accounts that one browser remembers. */
 const mostAccounts = 8
 
@@ -50,14 +47,62 @@ const maxAge = 180 * day
 /** Milliseconds after which a sign-in writes the cookie again, so that it does not end while the browser is used. */
 const renewal = 30 * day * 1000
 
+/** Milliseconds by which the clock of the server that wrote the cookie may be ahead. */
+const clockTolerance = 300_000
+
+/** The id, the time, up to eight accounts, and the proof of what is before it. */
+const format = /^(([\w-]{22})\.(\d{1,16})\.([\w-]{16}(?:\.[\w-]{16}){0,7}))\.([\w-]{43})$/
+
+/**
+ * Only who has the secret can write this. Digested twice, so that nothing can be added to what was digested, and together with the
+ * name of the cookie, so that a cookie that any host could set is not taken for one with the prefix `__Host-`.
+ */
+const proofOf = (secret: Redacted.Redacted, name: string, statement: string): string => {
+  const digest = (text: string) => sha256(scopeOf("browser", text, secret), "base64url")
+  return digest(digest(`${name} ${statement}`))
+}
+
+/**
+ * The value of the cookie of this name.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = (secret: Redacted.Redacted, name: string, { accounts, id, since }: KnownBrowser): string => {
+  const statement = `${id}.${since}.${accounts.join(".")}`
+  return `${statement}.${proofOf(secret, name, statement)}`
+}
+
+/**
+ * What a cookie of this name says at `now`, in milliseconds; `undefined` where none of the secrets wrote it or its time is over.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = (
+  secrets: ReadonlyArray<Redacted.Redacted>,
+  name: string,
+  value: string,
+  now: number
+): KnownBrowser | undefined => {
+  const [, statement = "", id = "", time, accounts = "", proof = ""] = format.exec(value) ?? []
+  if (time === undefined || !secrets.some((secret) => equalText(proofOf(secret, name, statement), proof)))
+    return undefined
+  const since = Number(time)
+  return since - clockTolerance <= now && now < since + maxAge * 1000
+    ? { id, accounts: accounts.split("."), since }
+    : undefined
+}
+
 /**
  * What the browser of the request says.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settings | AuthRequest | Seal> =
-  Effect.contextWith((context: Context.Context<Settings | AuthRequest | Seal>) => knownBrowserIn(context))
+export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settings | AuthRequest> = Effect.contextWith(
+  (context: Context.Context<Settings | AuthRequest>) => Effect.succeed(knownBrowserIn(context))
+)
 
 /**
  * The same, with the services of a context.
@@ -65,16 +110,14 @@ export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settin
  * @category combinators
  * @since 0.1.0
  */
-export const knownBrowserIn = (
-  context: Context.Context<Settings | AuthRequest | Seal>
-): Effect.Effect<KnownBrowser | undefined> => {
+export const knownBrowserIn = (context: Context.Context<Settings | AuthRequest>): KnownBrowser | undefined => {
   const { cookies, url } = Context.get(context, AuthRequest)
-  const { name } = cookiesFor(Context.get(context, Settings), url).browser
+  const settings = Context.get(context, Settings)
+  const { name } = cookiesFor(settings, url).browser
   const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
-  if (value === undefined || value === "") return Effect.undefined
-  return Effect.map(Context.get(context, Seal).open(name, value), (opened) =>
-    opened.ok ? Option.getOrUndefined(decode(opened.claims)) : undefined
-  )
+  return value === undefined || value === ""
+    ? undefined
+    : decode(settings.jwt.secrets, name, value, Context.get(context, Clock.Clock).currentTimeMillisUnsafe())
 }
 
 /** Has an account signed in with this browser? */
@@ -98,23 +141,24 @@ export const ifKnows = (browser: KnownBrowser | undefined, accounts: ReadonlyArr
  * @since 0.1.0
  */
 export const rememberAccounts = (
-  context: Context.Context<Settings | AuthRequest | Seal | SecureRandom.SecureRandom>,
+  context: Context.Context<Settings | AuthRequest | SecureRandom.SecureRandom>,
   accounts: ReadonlyArray<string>,
   known: KnownBrowser | undefined
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
-  const { browser } = cookiesFor(Context.get(context, Settings), Context.get(context, AuthRequest).url)
-  const { randomBytes } = Context.get(context, SecureRandom.SecureRandom)
+  const settings = Context.get(context, Settings)
+  const { browser } = cookiesFor(settings, Context.get(context, AuthRequest).url)
   const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const isRecent = known !== undefined && now - known.since < renewal
   if (isRecent && accounts.every((account) => isKnownIn(known, account))) return Effect.succeed([])
   const keys = accounts.map((account) => account.slice(0, keyLength))
-  const names = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
-  const remember = (id: string) =>
-    Effect.map(
-      Context.get(context, Seal).seal(browser.name, { id, accounts: names, since: now }, maxAge, now),
-      (value) => [set(browser, value, { maxAge })]
-    )
+  const latest = [...new Set([...keys, ...(known?.accounts ?? [])])].slice(0, mostAccounts)
+  const remember = (id: string) => {
+    const value = encode(settings.jwt.secrets[0], browser.name, { id, accounts: latest, since: now })
+    return [set(browser, value, { maxAge })]
+  }
   return known === undefined
-    ? Effect.flatMap(randomBytes(16), (bytes) => remember(Base64Url.encode(bytes)))
-    : remember(known.id)
+    ? Effect.map(Context.get(context, SecureRandom.SecureRandom).randomBytes(16), (bytes) =>
+        remember(Base64Url.encode(bytes))
+      )
+    : Effect.succeed(remember(known.id))
 }
