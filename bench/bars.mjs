@@ -100,7 +100,12 @@ export const heapBar = { must: 5, goal: 5 }
 
 /** kB of gzip that bundles have at most, by the names of `.size-limit.js`; a second name is taken off the first. */
 export const bundleBars = {
-  whole: { label: "`Auth`, whole", must: 130, goal: 130, bundles: ["Auth, with every dependency"] },
+  whole: {
+    label: "`Auth`, without what is loaded when it is first used",
+    must: 130,
+    goal: 130,
+    bundles: ["Auth, with every dependency"]
+  },
   getToken: { label: "`getToken` on `node:crypto`", must: 6, goal: 6, bundles: ["getToken alone"] },
   preset: {
     label: "one more preset",

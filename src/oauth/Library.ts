@@ -1,5 +1,5 @@
 /**
- * The way to `oauth4webapi` and `jose`, which are loaded when they are first needed, and one table from their errors to faults.
+ * The way to `oauth4webapi`, which is loaded when it is first needed, and the tables from its errors and those of `jose` to faults.
  *
  * Their errors may hold whole answers and tokens as their causes. A fault repeats none of it, and has no such cause.
  *
@@ -16,7 +16,7 @@ import type { Outgoing } from "../internal/Network.ts"
 import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { type BufferedResponse, type EndpointName, toWeb, type Transport } from "./Transport.ts"
 
-/** The loaded libraries. */
+/** The loaded library. */
 export type Library = typeof import("./Protocol.ts")
 
 export const library = lazily(() => import("./Protocol.ts"))

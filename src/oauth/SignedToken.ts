@@ -19,8 +19,10 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { isJsonObject, type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, invalidToken, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { library, type Library, tokenFault } from "./Library.ts"
+import { whenLoaded } from "../internal/Lazily.ts"
+import { tokenFault } from "./Library.ts"
 import type { Sending } from "./Request.ts"
+import type * as Signatures from "./Signatures.ts"
 import { dateAt } from "../internal/DateAt.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { readJson, type Transport } from "./Transport.ts"
@@ -128,11 +130,13 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
 }
 
 /** What signatures are verified with. */
-export type Verifying = Pick<Sending, "clock" | "protocol" | "provider" | "transport">
+export type Verifying = Pick<Sending, "clock" | "provider" | "transport">
+
+const signatures = whenLoaded(() => import("./Signatures.ts"))
 
 /** Verifies signature, times and expected claims of a token that was read. */
 export const verify = (
-  { clock, protocol, provider, transport }: Verifying,
+  { clock, provider, transport }: Verifying,
   expected: Expectation & Trust,
   { algorithm, claims, header, text }: UnverifiedToken
 ): Effect.Effect<unknown, OAuthFault> => {
@@ -154,8 +158,10 @@ export const verify = (
       requiredClaims: [...(expected.required ?? [])],
       ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
     }
-    return Effect.firstSuccessOf(
-      keys.map((key) => Effect.tryPromise({ try: () => protocol.jwtVerify(text, key, options), catch: refused }))
+    return signatures(({ jwtVerify }) =>
+      Effect.firstSuccessOf(
+        keys.map((key) => Effect.tryPromise({ try: () => jwtVerify(text, key, options), catch: refused }))
+      )
     )
   })
 }
@@ -191,7 +197,7 @@ const isJwk = (u: unknown): u is JWK & { readonly issuer?: unknown } =>
   ["kty", "crv", "alg", "kid", "n"].every((name) => u[name] === undefined || typeof u[name] === "string")
 
 const readKey =
-  ({ createLocalJWKSet }: Library) =>
+  ({ createLocalJWKSet }: typeof Signatures) =>
   (published: unknown): ReadonlyArray<SigningKey> => {
     if (!isJwk(published) || (published.n ?? "").length > longestModulus) return []
     // Imported as it is, a key of several operations would be refused.
@@ -216,7 +222,7 @@ const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string
   const { keys }: JsonObject = yield* readJson(what, response)
   if (!Array.isArray(keys)) return yield* invalidResponse(`the ${what} has no keys`)
   if (keys.length > maxKeys) return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys`)
-  const jose = yield* library
+  const jose = yield* signatures(Effect.succeed)
   return yield* Effect.try({
     try: (): KeySet => ({ keys: keys.flatMap(readKey(jose)), meant: new Map() }),
     catch: () => invalidResponse(`the ${what} is malformed`)

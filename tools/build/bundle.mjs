@@ -39,6 +39,7 @@ const functionParts = [
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
   { name: "signin", holds: (module) => signIn.test(module) },
+  { name: "signatures", holds: (module) => module.endsWith("Signatures") },
   { name: "server", holds: (module) => module.endsWith("ServerEngine") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
   { name: "accounts", holds: () => true }
@@ -64,7 +65,7 @@ const effectParts = [
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
   { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
-  { name: "oauth", holds: (module) => module.endsWith("Protocol") },
+  { name: "oauth", holds: (module) => /\/(Protocol|Signatures)$/.test(module) },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
   { name: "sql", holds: (module) => /^sql\/|^Sql$/.test(module) },
   { name: "testing", holds: (module) => /^testing\/|^Testing$/.test(module) },
