@@ -34,7 +34,8 @@ const mostBundled = {
   Session: 14_500,
   Sql: 34_000,
   Telemetry: 4300,
-  "mail/Smtp": 6300
+  "mail/Smtp": 6300,
+  jwt: 9400
 }
 
 /** What may be in the package. */

@@ -380,7 +380,7 @@ const warnOfUnopened = async (
 ): Promise<void> => {
   const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
   if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
-  const { warn } = await import("./UnopenedWarning.ts")
+  const { warn } = await import("../http/UnopenedWarning.ts")
   warn(cause, logger)
 }
 

@@ -3,13 +3,15 @@
  *
  * @since 0.1.0
  */
-import { type UnopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
-import { unopenedTexts } from "../http/UnopenedTexts.ts"
 import { line } from "../internal/ConsoleLine.ts"
-import type { TokenLogger } from "./Token.ts"
+import { type UnopenedCause, unopenedCode } from "./UnopenedCookie.ts"
+import { unopenedTexts } from "./UnopenedTexts.ts"
 
 /** Warns the logger, or the console without one. */
-export const warn = (cause: UnopenedCause, logger: TokenLogger | undefined): void => {
+export const warn = (
+  cause: UnopenedCause,
+  logger: { readonly warn?: (code: string, message?: string) => void } | undefined
+): void => {
   const { message, remedy } = unopenedTexts[cause]
   if (logger?.warn === undefined) line("warn", `[${unopenedCode}] ${message} ${remedy}`)
   else logger.warn(unopenedCode, `${message} ${remedy}`)
