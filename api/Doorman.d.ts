@@ -18,6 +18,7 @@ declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorma
     readonly settings: Settings["Service"];
     readonly services: Context.Context<Services | Platform>;
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>;
+    readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>;
     readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
 }>;
 export declare class Doorman extends Doorman_base {

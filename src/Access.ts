@@ -26,6 +26,7 @@ import type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/A
 import { NotAllowed, NotSignedIn, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
 import { type Assurance, checkAssurance, requirementKey } from "./access/Assurance.ts"
 import { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
+import { decoderOf, noClaims } from "./access/Decoders.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
@@ -263,7 +264,7 @@ export const Service = <Self>() => {
   ): AccessClass<Self, Id, User, Claims> | AccessClass<Self, Id, User, NoClaims> {
     const { claims } = options
     return claims === undefined
-      ? build<Self, Id, User, NoClaims>(id, options, Schema.Struct({}))
+      ? build<Self, Id, User, NoClaims>(id, options, noClaims)
       : build<Self, Id, User, Claims>(id, options, claims)
   }
   return service
@@ -310,8 +311,8 @@ const build = <Self, const Id extends string, User extends Decoder, Claims exten
       OptionalSessionShape<Self>,
       typeof optionalErrors
     >(`${id}/OptionalSession`, optionalErrors)
-    static readonly "~decodeUser" = Schema.decodeUnknownEffect(user)
-    static readonly "~decodeClaims" = Schema.decodeUnknownEffect(claims)
+    static readonly "~decodeUser" = decoderOf(user)
+    static readonly "~decodeClaims" = decoderOf(claims)
 
     static allow<E = never, R = never>(
       rule: (user: User["Type"]) => boolean | Effect.Effect<boolean, E, R>

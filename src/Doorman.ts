@@ -58,6 +58,8 @@ export class Doorman extends Context.Service<
     readonly services: Context.Context<Services | Platform>
     /** The same, where the context of the caller has services of the library that the `Doorman` was not given: with those. */
     readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
+    /** The same for the place whose context it is given; an `Exit` where nothing has to be read or made. */
+    readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>
     /**
      * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
      * another answer, where it has found another secret.
@@ -180,7 +182,7 @@ const make: <R = never, Storage = never, Mail = never>(
         compilation.dependsOnRequest
           ? Option.getOrUndefined(Result.getFailure(compilation.settingsIn(compilation.situation(url))))
           : undefined
-      const servicesHere = ServicesHere.make({
+      const servicesIn = ServicesHere.make({
         context,
         remake: (given) =>
           Effect.provideContext(
@@ -196,7 +198,7 @@ const make: <R = never, Storage = never, Mail = never>(
             settingsIn(context, rotated)
           )
       })
-      return { settings, services, servicesHere, refusal }
+      return { settings, services, servicesHere: Effect.contextWith(servicesIn), servicesIn, refusal }
     },
     (program) => Effect.catchDefect(program, unreadable)
   )

@@ -61,25 +61,34 @@ const ownSite = (
   refusesOtherSites: boolean
 ): Effect.Effect<void, NotAllowed> => (refusesOtherSites && via === "cookie" ? sameSite(doorman, request) : Effect.void)
 
+/** What {@link provenSession} finds in the context of a request; an `Exit` where nothing has to wait. */
+const provenIn = (
+  context: Context.Context<HttpServerRequest>,
+  doorman: Doorman["Service"],
+  refusesOtherSites: boolean,
+  isFresh: boolean
+): Effect.Effect<Found, Failure, HttpServerRequest> => {
+  const request = Context.get(context, HttpServerRequest)
+  const found = Effect.flatMapEager(stateIn(doorman, request, context), (state) =>
+    isFresh ? state.fresh(context) : state.session(context)
+  )
+  return Effect.flatMapEager(found, (found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
+    if (found === undefined) return challenged
+    return Effect.mapEager(ownSite(doorman, request, found, refusesOtherSites), () => {
+      addPrivacy(context)
+      return found
+    })
+  })
+}
+
 /** The session that a request proves, before any schema reads it. */
 export const provenSession = (
   doorman: Doorman["Service"],
-  refusesOtherSites: boolean,
-  isFresh = false
-): Effect.Effect<Found, NotAllowed | NotSignedIn | SessionUnavailable, HttpServerRequest> =>
-  Effect.contextWith((context: Context.Context<HttpServerRequest>) => {
-    const request = Context.get(context, HttpServerRequest)
-    const found = Effect.flatMapEager(stateIn(doorman, request, context), (state) =>
-      isFresh ? state.fresh() : state.session()
-    )
-    return Effect.flatMapEager(found, (found): Effect.Effect<Found, NotAllowed | NotSignedIn, HttpServerRequest> => {
-      if (found === undefined) return challenged
-      return Effect.mapEager(ownSite(doorman, request, found, refusesOtherSites), () => {
-        addPrivacy(context)
-        return found
-      })
-    })
-  })
+  refusesOtherSites: boolean
+): Effect.Effect<Found, Failure, HttpServerRequest> =>
+  Effect.contextWith((context: Context.Context<HttpServerRequest>) =>
+    provenIn(context, doorman, refusesOtherSites, false)
+  )
 
 /** Changes the session of the current request through the callbacks. */
 export const changeSession = Effect.fnUntraced(function* (
@@ -100,8 +109,10 @@ export const requireSession = <Self, User extends Decoder, Claims extends Decode
   doorman: Doorman["Service"],
   isFresh = false
 ): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, Failure, HttpServerRequest> =>
-  Effect.flatMap(provenSession(doorman, refusesOtherSites(access), isFresh), (found) =>
-    decodeSession(access, found, doorman.services)
+  Effect.contextWith((context: Context.Context<HttpServerRequest>) =>
+    Effect.flatMapEager(provenIn(context, doorman, refusesOtherSites(access), isFresh), (found) =>
+      decodeSession(access, found, doorman.services)
+    )
   )
 
 /** An endpoint, as far as it says how its session is checked. */
@@ -117,7 +128,7 @@ export const optionalSession = Effect.fnUntraced(function* <Self, User extends D
   const context = yield* Effect.context<HttpServerRequest>()
   const request = Context.get(context, HttpServerRequest)
   const state = yield* stateIn(doorman, request, context)
-  const found = yield* state.session()
+  const found = yield* state.session(context)
   addVary(context)
   if (found === undefined) return Option.none()
   const sameSite = yield* Effect.result(ownSite(doorman, request, found, refusesOtherSites(access)))

@@ -57,10 +57,10 @@ export interface RequestState {
   readonly services: Context.Context<Services | Platform>
   /** The request as the programs of the library see it. Fails when it names no host. */
   readonly request: () => Effect.Effect<AuthRequest["Service"], MalformedRequest>
-  /** The session, looked up when it is first asked for. */
-  readonly session: () => Lookup
+  /** The session, looked up when it is first asked for. `here` is the context of the place, and what is known at once an `Exit`. */
+  readonly session: (here: Context.Context<never>) => Lookup
   /** The session, looked up anew, and checked at once whether it was revoked. */
-  readonly fresh: () => Lookup
+  readonly fresh: (here: Context.Context<never>) => Lookup
   /** Looks the session up anew, with a change for the callbacks. The session from before stays when this fails. */
   readonly change: (data: unknown) => Lookup
   /** Runs a program that makes another session of this one: its cookies are set, and the session is looked up anew. */
@@ -131,14 +131,20 @@ type Begin<A, E> = (here: Context.Context<never>) => Effect.Effect<A, E>
 /** Runs the programs of a request one after the other: a lookup that began before a change must not overtake it. */
 const makeTurns = () => {
   let running: Latch.Latch | undefined
-  return <A, E>(begin: Begin<A, E>, ended: (exit: Exit.Exit<A, E>) => void): Effect.Effect<A, E> =>
+  let turns = 0
+  const wait = <A, E>(
+    begin: Begin<A, E>,
+    ended: (exit: Exit.Exit<A, E>) => void,
+    begun?: { readonly program: Effect.Effect<A, E>; readonly turn: number }
+  ): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       let hasBegun = false
       let mine: Latch.Latch | undefined
       const inTurn: Effect.Effect<A, E> = Effect.withFiber((fiber) => {
         if (running !== undefined) return Effect.andThen(running.await, inTurn)
         hasBegun = true
-        const program = begin(fiber.context)
+        const program = begun?.turn === turns ? begun.program : begin(fiber.context)
+        turns++
         if (!isKnown(program)) running = mine = Latch.makeUnsafe()
         return program
       })
@@ -150,6 +156,20 @@ const makeTurns = () => {
         return undefined
       })
     })
+  /** Takes a turn in a running fiber, whose context is `here`. What is known at once takes no step of the run loop. */
+  const now = <A, E>(
+    here: Context.Context<never>,
+    begin: Begin<A, E>,
+    ended: (exit: Exit.Exit<A, E>) => void
+  ): Effect.Effect<A, E> => {
+    if (running !== undefined) return wait(begin, ended)
+    const program = begin(here)
+    if (!isKnown(program)) return wait(begin, ended, { program, turn: turns })
+    turns++
+    ended(program)
+    return program
+  }
+  return { now, wait }
 }
 
 /** Reads a request as the programs of the library see it. Few of them look at a header, so headers are made when one does. */
@@ -176,7 +196,7 @@ const make = (
 ): RequestState => {
   const settings = Context.get(services, Settings)
   const cookies = makeCookies(server, settings)
-  const inTurn = makeTurns()
+  const turns = makeTurns()
   const { headers, readRequest } = makeReader(doorman, services, server, cookies.read)
   let authorization = server.headers["authorization"]
   let known: Exit.Exit<Found | undefined, SessionUnavailable> | undefined
@@ -228,17 +248,17 @@ const make = (
   return {
     services,
     request: requestNow,
-    session: () => known ?? inTurn(look, remember),
-    fresh: () => inTurn((here) => find(here, undefined, true), remember),
+    session: (here) => known ?? turns.now(here, look, remember),
+    fresh: (here) => turns.now(here, (here) => find(here, undefined, true), remember),
     change: (data) =>
-      inTurn(
+      turns.wait(
         (here) => find(here, { session: Session.omitReserved(data) }),
         (exit) => {
           if (Exit.isSuccess(exit)) known = exit
         }
       ),
-    replace: (program) => inTurn(() => Effect.flatMap(requestNow(), (read) => run(program, read)), constVoid),
-    end: (program) => inTurn(() => end(program), constVoid),
+    replace: (program) => turns.wait(() => Effect.flatMap(requestNow(), (read) => run(program, read)), constVoid),
+    end: (program) => turns.wait(() => end(program), constVoid),
     set: cookies.set,
     forget: () => {
       known = undefined
@@ -311,7 +331,7 @@ export const stateIn = (
   const requests = requestsOf(doorman)
   const known = requests.get(server.source)
   if (known !== undefined) return Effect.succeed(known)
-  return Effect.map(doorman.servicesHere, (services) => {
+  return Effect.mapEager(doorman.servicesIn(here), (services) => {
     const made = make(doorman, withClientAddress(services, server), server)
     requests.set(server.source, made)
     // Once answered, a request is over: who uses the same object again begins anew.

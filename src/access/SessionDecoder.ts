@@ -103,26 +103,25 @@ export const decodeSession = <Self, User extends Decoder, Claims extends Decoder
   access: Access<Self, User, Claims>,
   found: Found,
   services: Context.Context<never> = Context.empty()
-): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>> =>
-  Effect.suspend(() => {
-    const known = found.decoded.find(isOf(access))
-    if (known !== undefined) return known.exit
-    const remember = (exit: Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>): void => {
-      if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) found.decoded.push({ access, exit })
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>> => {
+  const known = found.decoded.find(isOf(access))
+  if (known !== undefined) return known.exit
+  const remember = (exit: Exit.Exit<ActiveSession<User["Type"], Claims["Type"]>>): void => {
+    if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) found.decoded.push({ access, exit })
+  }
+  return Effect.catchEager(
+    Effect.mapEager(decode(access, found), (session) => {
+      remember(Exit.succeed(session))
+      return session
+    }),
+    (failure) => {
+      const logged = Effect.provideContext(Effect.logError(explained(failure)), services)
+      return Effect.onExit(Effect.andThen(logged, Effect.die(new SessionMismatch({}))), (exit) =>
+        Effect.sync(() => remember(exit))
+      )
     }
-    return Effect.catchEager(
-      Effect.mapEager(decode(access, found), (session) => {
-        remember(Exit.succeed(session))
-        return session
-      }),
-      (failure) => {
-        const logged = Effect.provideContext(Effect.logError(explained(failure)), services)
-        return Effect.onExit(Effect.andThen(logged, Effect.die(new SessionMismatch({}))), (exit) =>
-          Effect.sync(() => remember(exit))
-        )
-      }
-    )
-  })
+  )
+}
 
 /** The user that `callbacks.session` answered, with the id where it has none of its own. */
 const withId = (user: unknown, id: string): unknown =>

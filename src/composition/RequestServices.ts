@@ -68,8 +68,8 @@ const RefusalHere = Context.Reference<Remade["refusal"]>("effect-doorman/Refusal
 export const refusalOf = (doorman: Remade, services: AllServices, url: URL): ConfigurationError | undefined =>
   (Context.get(services, RefusalHere) ?? doorman.refusal)?.(url)
 
-/** The services for the place where the Effect runs. */
-export const make = (composed: Composed): Effect.Effect<AllServices> => {
+/** The services for the place whose context it is given. An `Exit`, unless something there has to be read or made. */
+export const make = (composed: Composed): ((here: Context.Context<never>) => Effect.Effect<AllServices>) => {
   const { context, platform, remake, rotate } = composed
   let { keys, services, settings } = composed
   const application = ofApplication(context).mapUnsafe
@@ -128,17 +128,23 @@ export const make = (composed: Composed): Effect.Effect<AllServices> => {
   }
 
   const isAsComposed = holdsNone([...open, ...changing])
-  const here = Effect.withFiber((fiber) => {
-    const own = ofApplication(fiber.context)
-    if (own === fiber.context && isAsComposed(own)) return Effect.succeed(services)
+  const servicesIn = (here: Context.Context<never>): Effect.Effect<AllServices> => {
+    const own = ofApplication(here)
+    if (own === here && isAsComposed(own)) return Effect.succeed(services)
     const place: ReadonlyMap<string, unknown> = own.mapUnsafe
     return changing.some((key) => place.has(key))
       ? Effect.flatMap(remadeWith(place), ({ refusal, servicesHere }) =>
           Effect.map(servicesHere, (services) => Context.add(services, RefusalHere, refusal))
         )
-      : Effect.succeed(withoutForeign(composedWith(place), fiber.context.mapUnsafe, place))
-  })
-  return keyring === undefined ? here : Effect.andThen(rotation, here)
+      : Effect.succeed(withoutForeign(composedWith(place), here.mapUnsafe, place))
+  }
+  return keyring === undefined
+    ? servicesIn
+    : (here) =>
+        Effect.andThen(
+          rotation,
+          Effect.suspend(() => servicesIn(here))
+        )
 }
 
 /** Holds a context none of these services? Each is looked up, because a map of all would be made for every request. */

@@ -22,7 +22,7 @@ export type UserId = typeof UserId.Type
 export const asUserId = Brand.nominal<UserId>()
 
 /** Can a user have this id? @internal */
-export const isUserId: (id: unknown) => id is UserId = Schema.is(UserId)
+export const isUserId = (id: unknown): id is UserId => typeof id === "string" && id !== ""
 
 /**
  * The id of a session: the digest of its token, or of the id inside of a token, as `sessionIdOf` computes it. It is not the token.

@@ -213,7 +213,12 @@ const build = (
       })
       return run(context, program)
     },
-    doorman: Result.succeed({ settings, services: context, servicesHere: Effect.succeed(context) })
+    doorman: Result.succeed({
+      settings,
+      services: context,
+      servicesHere: Effect.succeed(context),
+      servicesIn: () => Effect.succeed(context)
+    })
   }
 }
 

@@ -20,8 +20,8 @@ afterAll(() => bundle?.remove())
 
 describe("a request with a session that is a token", () => {
   it.each([
-    ["protected", 50],
-    ["protectedRoute", 31]
+    ["protected", 37],
+    ["protectedRoute", 18]
   ])("%s: at most %i steps of the run loop", (name, most) => {
     expect(steps[name]).toBeGreaterThan(steps["open"] ?? Infinity)
     expect(steps[name]).toBeLessThanOrEqual(most)
