@@ -156,18 +156,22 @@ const providerGuards: ReadonlySet<string> = new Set([
   "sendVerificationRequest"
 ])
 
-/** The edit distance of two texts (Levenshtein), row by row. */
-const distance = (left: string, right: string): number => {
-  let row = Array.from({ length: right.length + 1 }, (_, column) => column)
-  for (let line = 0; line < left.length; line++) {
-    const next = [line + 1]
-    for (let column = 0; column < right.length; column++) {
-      const substitution = (row[column] ?? 0) + (left[line] === right[column] ? 0 : 1)
-      next.push(Math.min(substitution, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
+/**
+ * Are two texts at most so many edits apart (Levenshtein)? What both begin with needs no edit, and every edit replaces, removes or
+ * inserts the letter behind it. A table of the distances would be filled for each pair of names, and few pairs are alike.
+ */
+const isWithin = (edits: number, left: string, right: string): boolean => {
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at++
+  const [leftRest, rightRest] = [left.slice(at), right.slice(at)]
+  if (leftRest === "" || rightRest === "") return leftRest.length + rightRest.length <= edits
+  if (edits === 0) return false
+  const [leftNext, rightNext] = [leftRest.slice(1), rightRest.slice(1)]
+  return (
+    isWithin(edits - 1, leftNext, rightNext) ||
+    isWithin(edits - 1, leftNext, rightRest) ||
+    isWithin(edits - 1, leftRest, rightNext)
+  )
 }
 
 /** Two letters of a short name are another word: a name of up to four letters may differ in one. */
@@ -202,15 +206,12 @@ const findIntention = (name: string, known: ReadonlyArray<string>): string | und
 }
 
 const closestTo = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const [closest] = known
-    .filter((candidate) => Math.abs(candidate.length - name.length) <= 2)
-    .map((candidate) => ({
-      candidate,
-      edits: Math.min(distance(name, candidate), distance(name.toLowerCase(), candidate.toLowerCase()))
-    }))
-    .filter(({ candidate, edits }) => edits <= limitFor(candidate))
-    .sort((left, right) => left.edits - right.edits)
-  return closest?.candidate
+  const lower = name.toLowerCase()
+  const isAlike = (edits: number) => (candidate: string) => isWithin(edits, lower, candidate.toLowerCase())
+  const alike = known.filter(
+    (candidate) => Math.abs(candidate.length - name.length) <= 2 && isAlike(limitFor(candidate))(candidate)
+  )
+  return alike.find(isAlike(0)) ?? alike.find(isAlike(1)) ?? alike[0]
 }
 
 interface Misspelling {
