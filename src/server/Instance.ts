@@ -394,8 +394,34 @@ interface Entry {
   readonly instance: Instance
 }
 
-/** Instances live as long as the configuration objects that they belong to. */
-const instances = new WeakMap<Options, Entry>()
+/** A constructor that returns an object makes a subclass add its private fields to that object (ECMA-262 section 10.2.2). */
+class Adding {
+  constructor(object: object) {
+    return object
+  }
+}
+
+/**
+ * Instances live as long as the configuration objects that they belong to, in a private field of each. What a `WeakMap` holds is
+ * copied and kept by each collection of young objects until a full one: the whole instance of every request, where a configuration is
+ * made for each.
+ */
+class Instances extends Adding {
+  #entry: Entry | undefined
+
+  static get(options: Options): Entry | undefined {
+    return #entry in options ? options.#entry : sealedOptions.get(options)
+  }
+
+  static set(options: Options, entry: Entry): void {
+    const object: object = Object.isExtensible(options) && !(#entry in options) ? new Instances(options) : options
+    if (#entry in object) object.#entry = entry
+    else sealedOptions.set(options, entry)
+  }
+}
+
+/** Those of objects that take no further field. They are constants of the application. */
+const sealedOptions = new WeakMap<Options, Entry>()
 
 /**
  * The instance of a configuration object; built when there is none or a member has changed since.
@@ -404,12 +430,12 @@ const instances = new WeakMap<Options, Entry>()
  * @since 0.1.0
  */
 export const of = (options: Options): Instance => {
-  const cached = instances.get(options)
+  const cached = Instances.get(options)
   if (cached !== undefined && isSame(cached.members, options)) return cached.instance
   const members: Array<unknown> = []
   everyMember(options, (member) => members.push(member) > 0)
   const instance = make(options)
-  instances.set(options, { members, instance })
+  Instances.set(options, { members, instance })
   return instance
 }
 

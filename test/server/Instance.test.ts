@@ -22,6 +22,20 @@ describe("Instance", () => {
     assert.notStrictEqual(Instance.of({ ...config }), Instance.of(config))
   })
 
+  it("is kept for a configuration object of any kind, which shows nothing of it", () => {
+    const config = options()
+    const names = Reflect.ownKeys(config)
+    const kinds = [config, Object.freeze(options()), Object.seal(options()), new Proxy(options(), {})]
+    const instances = kinds.map((one) => Instance.of(one))
+    assert.deepStrictEqual(
+      kinds.map((one) => Instance.of(one)),
+      instances
+    )
+    assert.strictEqual(new Set(instances).size, kinds.length)
+    assert.deepStrictEqual(Reflect.ownKeys(config), names)
+    assert.notStrictEqual(Instance.of({ ...config }), instances[0], "a copy has an instance of its own")
+  })
+
   it("follows a configuration object that is changed between requests", async () => {
     const config = options()
     const person = visitor(facade(config))

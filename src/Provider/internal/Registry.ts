@@ -42,8 +42,8 @@ const duplicate = (definition: Definition): InvalidConfiguration =>
   })
 
 /** A browser fills in passkeys in only one form of a page. */
-const rivals = (definitions: Iterable<Definition>): ReadonlyMap<Definition, ReadonlyArray<ProviderProblem>> => {
-  const [, ...more] = [...definitions].filter(hasConditionalUi)
+const rivals = (definitions: ReadonlyArray<Definition>): ReadonlyMap<Definition, ReadonlyArray<ProviderProblem>> => {
+  const [, ...more] = definitions.filter(hasConditionalUi)
   return new Map(
     more.map((definition) => [
       definition,
@@ -77,6 +77,7 @@ const unreadable = (position: number, id: string | undefined, cause: unknown): I
  */
 export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext = {}): Registry => {
   const definitions = new Map<string, Definition>()
+  const identities: Array<Definition> = []
   const withoutId: Array<ProviderProblem> = []
   const duplicates: Array<InvalidConfiguration> = []
   inputs.forEach((input, position) => {
@@ -86,12 +87,18 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     )
     if (Result.isFailure(definition)) withoutId.push(definition.failure)
     else if (definitions.has(definition.success.id)) duplicates.push(duplicate(definition.success))
-    else definitions.set(definition.success.id, definition.success)
+    else {
+      definitions.set(definition.success.id, definition.success)
+      identities.push(definition.success)
+    }
   })
-  const rejections = rivals(definitions.values())
+  let rejections: ReturnType<typeof rivals> | undefined
   const whole: NormaliseContext = {
     ...context,
-    rejections: (definition) => [...(rejections.get(definition) ?? []), ...(context.rejections?.(definition) ?? [])]
+    rejections: (definition) => {
+      rejections ??= rivals(identities)
+      return [...(rejections.get(definition) ?? []), ...(context.rejections?.(definition) ?? [])]
+    }
   }
   const examinations = new Map<Definition, Examined>()
   const examineOnce = (definition: Definition): Examined => {
@@ -105,7 +112,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     return result
   }
   return {
-    identities: [...definitions.values()],
+    identities,
     identity: (id) => definitions.get(id),
     get: (id) => {
       const definition = definitions.get(id)
@@ -115,7 +122,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     },
     problems: () => [
       ...withoutId,
-      ...[...definitions.values()].flatMap((definition): ReadonlyArray<ProviderProblem> => {
+      ...identities.flatMap((definition): ReadonlyArray<ProviderProblem> => {
         const result = examineOnce(definition)
         return Result.isFailure(result) ? result.failure : []
       })
