@@ -270,14 +270,14 @@ const longestRemembered = 3900
 
 /** Does the cookie have room for this address, and a request room for the cookie? @internal */
 export const isRemembered = (settings: Settings["Service"], request: AuthRequest["Service"], url: string): boolean => {
-  const { length } = encodeURIComponent(url)
-  if (length > longestRemembered) return false
   const { size } = request.cookies
-  return (
-    (size !== undefined && size + length <= surelyFree) ||
-    length <= largestField - reserve - sizeBesideAttempts(settings, request)
-  )
+  if (size !== undefined && size + url.length * longestEncoded <= surelyFree) return true
+  const { length } = encodeURIComponent(url)
+  return length <= longestRemembered && length <= largestField - reserve - sizeBesideAttempts(settings, request)
 }
+
+/** Characters that percent-encoding makes of one: its three bytes of UTF-8. */
+const longestEncoded = 9
 
 /** Bytes that are free beside a cookie of the largest size that the request does not show. */
 const surelyFree = largestField - reserve - maxCookieLength - "; ".length

@@ -69,12 +69,10 @@ export class Seal extends Context.Service<
     }
     return Seal.of({
       seal: (salt, claims, maxAge, at) =>
-        Effect.flatMap(randomBytes(32), (bytes) => {
+        Effect.flatMap(randomBytes(Jwe.sealRandomLength), (bytes) => {
           const sealAt = (now: number) => {
             const ring = ringOf(salt)
-            return deriving(ring, () =>
-              Jwe.seal(ring, claims, { now: now / 1000, maxAge, random: (size) => bytes.subarray(0, size) })
-            )
+            return deriving(ring, () => Jwe.seal(ring, claims, { now: now / 1000, maxAge, random: () => bytes }))
           }
           return at === undefined ? Clock.clockWith((clock) => sealAt(clock.currentTimeMillisUnsafe())) : sealAt(at)
         }),

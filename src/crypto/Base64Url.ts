@@ -21,8 +21,6 @@ const values = /* @__PURE__ */ (() => {
 /** Characters beyond ASCII are not in the table. */
 const valueAt = (text: string, at: number): number => values[text.charCodeAt(at)] ?? invalid
 
-const ascii = /* @__PURE__ */ new TextDecoder()
-
 /**
  * Number of bytes that a base64url text of `characters` characters stands for, or `-1` when no text has that length.
  */
@@ -35,20 +33,23 @@ export const decodedLength = (characters: number): number =>
 export const encodedLength = (bytes: number): number => Math.ceil((bytes * 4) / 3)
 
 /**
- * Writes bytes as base64url without padding.
+ * Writes bytes from `start` to `end` as base64url without padding. A view of them would cost as much as the text, and so would a
+ * decoder.
  */
-export const encode = (bytes: Uint8Array): string => {
-  const text = new Uint8Array(encodedLength(bytes.length))
-  let at = 0
-  // The last three may be fewer; what is written behind the end of an array is dropped.
-  for (let i = 0; i < bytes.length; i += 3) {
-    const three = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    text[at++] = codes[three >> 18] ?? 0
-    text[at++] = codes[(three >> 12) & 63] ?? 0
-    text[at++] = codes[(three >> 6) & 63] ?? 0
-    text[at++] = codes[three & 63] ?? 0
+export const encode = (bytes: Uint8Array, start = 0, end = bytes.length): string => {
+  let text = ""
+  for (let i = start; i < end; i += 3) {
+    const second = i + 1 < end ? (bytes[i + 1] ?? 0) : 0
+    const third = i + 2 < end ? (bytes[i + 2] ?? 0) : 0
+    const three = ((bytes[i] ?? 0) << 16) | (second << 8) | third
+    text += String.fromCharCode(
+      codes[three >> 18] ?? 0,
+      codes[(three >> 12) & 63] ?? 0,
+      codes[(three >> 6) & 63] ?? 0,
+      codes[three & 63] ?? 0
+    )
   }
-  return ascii.decode(text)
+  return text.slice(0, encodedLength(end - start))
 }
 
 /**

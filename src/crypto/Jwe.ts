@@ -90,6 +90,9 @@ const maxTokenLength = 32_768
 const maxHeaderLength = 1024
 const uuidLength = 16
 
+/** Random bytes that {@link seal} asks for, where it makes the identifier. */
+export const sealRandomLength = ivLength + uuidLength
+
 /**
  * Seals claims with the newest secret: A256CBC-HS512, `iat`, `exp` and `jti` set over whatever the claims say.
  *
@@ -105,11 +108,13 @@ export const seal = (
     throw new TypeError("A token needs a finite time of issue and a finite maximum age.")
   }
   if (Object.hasOwn(claims, "__proto__")) throw new TypeError("A claim must not be called __proto__.")
-  const random = options.random(options.jti === undefined ? ivLength + uuidLength : ivLength)
+  const random = options.random(options.jti === undefined ? sealRandomLength : ivLength)
   const iat = Math.floor(options.now)
   const jti = options.jti ?? uuid(random, ivLength)
-  const plaintext = JSON.stringify({ ...claims, iat, exp: iat + options.maxAge, jti })
-  return sealText(ring, random.subarray(0, ivLength), plaintext)
+  // Node 20 takes half a microsecond for each member that follows a spread.
+  const plaintext = JSON.stringify(Object.assign({}, claims, { iat, exp: iat + options.maxAge, jti }))
+  // A view would move the bytes out of the heap.
+  return sealText(ring, random.slice(0, ivLength), plaintext)
 }
 
 /** Seals a text with the newest secret: without claims, it never expires. `iv` is {@link ivLength} random bytes. */

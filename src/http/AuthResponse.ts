@@ -168,7 +168,7 @@ export const toWire = (response: AuthResponse): WireResponse => {
   const { cookies, headers, redirect, status } = response
   return {
     status: status ?? (redirect === undefined ? 200 : 302),
-    headers: redirect === undefined ? headers : { ...headers, location: redirect },
+    headers: redirect === undefined ? headers : Object.assign({ location: redirect }, headers),
     cookies: serializeAll(cookies),
     body: redirect === undefined ? bodyText(response) : null
   }
@@ -187,8 +187,9 @@ export const toWeb = (response: AuthResponse): Response => {
   // What a server puts in the place of the platform's class inherits from it. Converting all headers costs more than setting each.
   if (Object.getPrototypeOf(Response) === Function.prototype) {
     const response = new Response(body, { status })
-    for (const name of Object.keys(headers)) response.headers.set(name, headers[name] ?? "")
-    appendCookies(response.headers, cookies)
+    const { headers: written } = response
+    for (const name of Object.keys(headers)) written.set(name, headers[name] ?? "")
+    appendCookies(written, cookies)
     return response
   }
   const all = new Headers(headers)

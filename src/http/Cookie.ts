@@ -116,17 +116,16 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
   const template = (
     name: string,
     override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined
-  ): CookieTemplate => ({
-    name: override?.name ?? name,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
-  })
+  ): CookieTemplate =>
+    withText({
+      name: override?.name ?? name,
+      options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
+    })
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
   const flow = template(`${hostPrefix}authjs.flow`, undefined)
-  const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate => ({
-    name,
-    options: { maxAge: flowMaxAge, ...options }
-  })
+  const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate =>
+    withText({ name, options: { maxAge: flowMaxAge, ...options } })
   const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
   return {
     sessionToken,
@@ -248,7 +247,7 @@ export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, Invali
 export const set = (template: CookieTemplate, value: string, options?: CookieOptions): ResponseCookie => ({
   name: template.name,
   value,
-  options: options === undefined ? template.options : { ...template.options, ...options }
+  options: options === undefined ? template.options : Object.assign({}, template.options, options)
 })
 
 /**
@@ -260,7 +259,7 @@ export const set = (template: CookieTemplate, value: string, options?: CookieOpt
 export const clear = (template: CookieTemplate, name: string = template.name): ResponseCookie => ({
   name,
   value: "",
-  options: { ...template.options, maxAge: 0 }
+  options: Object.assign({}, template.options, { maxAge: 0 })
 })
 
 /**
@@ -289,7 +288,11 @@ export const clearEverywhere = (
     for (const path of isRepeated ? pathsAbove(request.url.pathname) : [ownPath])
       for (const other of domains)
         if (path !== ownPath || other !== domain)
-          variants.push({ name, value: "", options: { ...template.options, maxAge: 0, domain: other, path } })
+          variants.push({
+            name,
+            value: "",
+            options: Object.assign({}, template.options, { maxAge: 0, domain: other, path })
+          })
   }
   const removals = names.slice(0, mostRemoved).map((name) => clear(template, name))
   return [
@@ -363,7 +366,17 @@ export const serializeAll = (cookies: ReadonlyArray<ResponseCookie>): ReadonlyAr
 
 const pairOf = (cookie: ResponseCookie): string => `${cookie.name}=${encodedValue(cookie)}`
 
+/** The attributes of templates as text, written once: most cookies have those of their template. */
+const texts = /* @__PURE__ */ new WeakMap<CookieOptions, string>()
+
+const withText = (template: CookieTemplate): CookieTemplate => {
+  texts.set(template.options, attributesOf(template.options))
+  return template
+}
+
 const attributesOf = (options: CookieOptions): string => {
+  const written = texts.get(options)
+  if (written !== undefined) return written
   let text = ""
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`

@@ -222,8 +222,8 @@ const flowFrom = (
   issuer: provider.issuer,
   redirectUri,
   state,
-  codeVerifier: usesPkce ? Base64Url.encode(bytes.subarray(32, 64)) : undefined,
-  nonce: usesNonce ? Base64Url.encode(bytes.subarray(64, 96)) : undefined,
+  codeVerifier: usesPkce ? Base64Url.encode(bytes, 32, 64) : undefined,
+  nonce: usesNonce ? Base64Url.encode(bytes, 64, 96) : undefined,
   target,
   session
 })
@@ -322,7 +322,7 @@ const start = (
     const now = clock.currentTimeMillisUnsafe()
     const rules = rulesOf(parts, provider)
     return Effect.flatMap(parts.randomBytes(rules.usesNonce ? 96 : 64), (bytes) => {
-      const random = Base64Url.encode(bytes.subarray(0, 32))
+      const random = Base64Url.encode(bytes, 0, 32)
       const begun = (state: string): Started => {
         const flow = flowFrom(rules, provider, attempt, { state, bytes })
         return {
