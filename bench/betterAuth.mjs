@@ -61,14 +61,23 @@ const outbox = () => {
   }
 }
 
+/** Links after which the budget of a site begins anew: it has room for more. */
+const linksOfBudget = 200
+
 /**
- * The shared state of an adapter, in which no budget of links is ever spent: each is counted under a key of its own, by the statements
- * that count it otherwise. A sign-in needs no such thing: it takes its counts back.
+ * The shared state of an adapter, in which the budget of a site for links is never spent: it is counted under another key from time to
+ * time. That of a mailbox is not spent, because each link is for an address of its own, and a sign-in takes its counts back.
  */
-const withoutBudgets = ({ get, swap }) => {
+const withoutSiteBudget = ({ get, swap }) => {
   let count = 0
-  const fresh = (key) => (/^(?:limit|group)\./.test(key) ? `${key}.${count++}` : key)
-  return { get: (key) => get(fresh(key)), swap: (change) => swap({ ...change, key: fresh(change.key) }) }
+  const current = (key) => (key.startsWith("limit.sitenew:") ? `${key}.${Math.floor(count / linksOfBudget)}` : key)
+  return {
+    get: (key) => get(current(key)),
+    swap: (change) => {
+      if (change.key.startsWith("limit.sitenew:")) count++
+      return swap({ ...change, key: current(change.key) })
+    }
+  }
 }
 
 /** The passwords of our side: the application keeps them, in a table of its own. */
@@ -109,7 +118,7 @@ const ours = async (filename) => {
       { id: "email", type: "email", from: "site@example.com", sendVerificationRequest: send }
     ]
   }
-  const unlimited = { ...config, sharedState: withoutBudgets(adapter.sharedState) }
+  const unlimited = { ...config, sharedState: withoutSiteBudget(adapter.sharedState) }
   const answer = async (request, options = config) => {
     const response = await Auth(request, options)
     if (response.status >= 400) throw new Error(`${request.url} answered ${response.status}`)

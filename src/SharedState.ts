@@ -488,7 +488,9 @@ export const make = (store: StateStore): SharedStateShape => {
     swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean)
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
-  const update = ChangeQueue.make({ ...calls, timeout: patience, onTimeout })
+  // Counts are times, and nothing that must not stay in memory.
+  const isExpected = (key: string) => key.startsWith("limit.")
+  const update = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
   return from({ ...calls, updateBy: () => update })
 }
 

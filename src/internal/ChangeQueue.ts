@@ -1,6 +1,9 @@
 /**
  * Changes values in a store that compares and writes in one step, and repeats a change when another process made one first.
  *
+ * A change first takes for the value what this process wrote last, or none: where that is right, which the comparison decides, the store
+ * is called once. Otherwise it is asked for the value.
+ *
  * The changes of one key that wait in this process are applied together, by one call of `swap`. Applied one by one, each of
  * them fails as often as there are others: 64 changes of one key at once took 4,000 calls of the store, and now take 4.
  *
@@ -27,6 +30,8 @@ interface Store<E> {
     readonly after: string | undefined
     readonly ttl: number
   }) => Effect.Effect<boolean, E>
+  /** May the value of this key be kept in memory, and a change be tried on it before the store is asked? */
+  readonly isExpected: (key: string) => boolean
   /** Milliseconds for which a change is tried, and what it comes to after that. */
   readonly timeout: number
   readonly onTimeout: Effect.Effect<never, E>
@@ -54,28 +59,86 @@ const runSteps = (changes: ReadonlyArray<Change>, before: string | undefined, no
   return { after, ttl }
 }
 
+/** A value that a key has unless another process changed it. */
+interface Expected {
+  readonly before: string | undefined
+}
+
+/** What is expected of the keys of one store. */
+interface Expectations {
+  readonly of: (key: string, now: number) => Expected | undefined
+  /** A change was written. */
+  readonly written: (key: string, value: string | undefined, until: number) => void
+  /** The key had another value than expected. */
+  readonly missed: (key: string) => void
+}
+
+/** Keys whose values are remembered at most. */
+const mostRemembered = 2000
+
+/** Changes of a key that ask the store after one whose expectation was wrong: another process changes the key too. */
+const asksAfterMiss = 8
+
+const makeExpectations = (isExpected: (key: string) => boolean): Expectations => {
+  const remembered = new Map<string, { value: string | undefined; until: number; asks: number }>()
+  const remember = (key: string, value: string | undefined, until: number, asks: number): void => {
+    remembered.delete(key)
+    // Of a key without a value, and of one that was never seen, the same is expected.
+    if (value === undefined && asks === 0) return
+    remembered.set(key, { value, until, asks })
+    const [oldest] = remembered.size > mostRemembered ? remembered.keys() : []
+    if (oldest !== undefined) remembered.delete(oldest)
+  }
+  return {
+    of: (key, now) => {
+      const entry = remembered.get(key)
+      if (!isExpected(key) || (entry !== undefined && entry.asks > 0)) return undefined
+      return { before: entry === undefined || entry.until <= now ? undefined : entry.value }
+    },
+    written: (key, value, until) => {
+      if (isExpected(key)) remember(key, value, until, Math.max(0, (remembered.get(key)?.asks ?? 0) - 1))
+    },
+    missed: (key) => remember(key, undefined, 0, asksAfterMiss)
+  }
+}
+
 /** Applies every change of a queue. A failure or an interruption leaves them to the next one in the queue. */
 const applyAll = Effect.fnUntraced(function* <E>(
   { get, onTimeout, swap, timeout }: Store<E>,
+  expectations: Expectations,
   key: string,
-  queue: Queue,
-  startedAt: number
+  { queue, startedAt }: { readonly queue: Queue; readonly startedAt: number }
 ) {
+  let expected = expectations.of(key, startedAt)
   for (;;) {
     // While the store hangs, only the first change waits for it: those that came with it fail without another call.
     if ((yield* Clock.currentTimeMillis) - startedAt >= timeout) return yield* onTimeout
-    const before = yield* get(key)
+    const before = expected === undefined ? yield* get(key) : expected.before
     const changes = [...queue.changes].filter(({ isApplied }) => !isApplied)
-    const { after, ttl } = runSteps(changes, before, yield* Clock.currentTimeMillis)
-    if (after !== before && !(yield* swap({ key, before, after, ttl }))) continue
-    for (const change of changes) change.isApplied = true
-    return
+    const now = yield* Clock.currentTimeMillis
+    const { after, ttl } = runSteps(changes, before, now)
+    if (after === before) {
+      if (expected === undefined) return markApplied(changes)
+      // A change that writes nothing, such as an attempt that is refused, counts for the value that the store has.
+      expected = undefined
+    } else if (yield* swap({ key, before, after, ttl })) {
+      expectations.written(key, after, now + ttl)
+      return markApplied(changes)
+    } else if (expected !== undefined) {
+      expected = undefined
+      expectations.missed(key)
+    }
   }
 })
+
+const markApplied = (changes: ReadonlyArray<Change>): void => {
+  for (const change of changes) change.isApplied = true
+}
 
 /** Changes of one store. */
 export const make = <E>(store: Store<E>): Update<E> => {
   const queues = new Map<string, Queue>()
+  const expectations = makeExpectations(store.isExpected)
   const enter = (key: string, change: Change): Queue => {
     const queue = queues.get(key) ?? { turn: Semaphore.makeUnsafe(1), changes: new Set() }
     queues.set(key, queue)
@@ -92,7 +155,9 @@ export const make = <E>(store: Store<E>): Update<E> => {
       const change: Change = { ttl, isApplied: false, run: (before, now) => (latest = step(before, now)).after }
       const apply = (queue: Queue, startedAt: number) =>
         queue.turn.withPermit(
-          Effect.suspend(() => (change.isApplied ? Effect.void : applyAll(store, key, queue, startedAt)))
+          Effect.suspend(() =>
+            change.isApplied ? Effect.void : applyAll(store, expectations, key, { queue, startedAt })
+          )
         )
       return Effect.acquireUseRelease(
         Effect.map(Clock.currentTimeMillis, (startedAt) => ({ queue: enter(key, change), startedAt })),

@@ -5,6 +5,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, first, holdable, holds, insert, run, together, toColumn } from "./Access.ts"
 import { isStorable } from "../internal/Text.ts"
@@ -34,20 +35,21 @@ export const make = (access: Access): Methods => {
         [expires, token.expires],
         [tokenColumn, storedForm(token.token, hashTokens)]
       ])
-      const now = toColumn(sql, dateAt(yield* Clock.currentTimeMillis))
-      yield* together(
-        access,
-        "createVerificationToken",
-        Effect.andThen(
-          // Earlier links of the address stay. Those that have ended make room, and a code that was drawn again is written anew.
-          run(
-            "createVerificationToken",
-            sql`DELETE FROM ${table} WHERE ${sql(identifier)} = ${token.identifier}
-              AND (${sql(expires)} <= ${now} OR ${holds(sql, tokenColumn, token.token)})`
-          ),
-          Effect.asVoid(run("createVerificationToken", sql`${insert(sql, tables.verificationTokens, assignments)}`))
+      const isSame = sql`${sql(identifier)} = ${token.identifier} AND ${holds(sql, tokenColumn, token.token)}`
+      const put = (condition: Fragment) =>
+        run(
+          "createVerificationToken",
+          sql`${insert(sql, tables.verificationTokens, assignments, condition)} RETURNING 1 AS stored`
         )
+      // Earlier links of the address stay. Those that have ended are left to the sweeper.
+      const stored = yield* put(sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${isSame})`)
+      if (stored.length > 0) return
+      // A code that was drawn again is written anew.
+      const renew = Effect.andThen(
+        run("createVerificationToken", sql`DELETE FROM ${table} WHERE ${isSame}`),
+        put(sql`1 = 1`)
       )
+      yield* Effect.asVoid(together(access, "createVerificationToken", renew))
     }),
     useVerificationToken: ({ identifier: address, token }) =>
       isStorable(address)

@@ -25,6 +25,7 @@ const storeOf = (before: (call: string) => Effect.Effect<void, "down"> = () => E
         else values.set(change.key, change.after)
         return true
       }),
+    isExpected: (key: string) => key === "expected",
     timeout,
     onTimeout: Effect.fail("late" as const)
   }
@@ -130,5 +131,79 @@ describe("ChangeQueue", () => {
     const failures = yield* Effect.forEach(fibers, Fiber.join)
     assert.deepStrictEqual(failures, ["down", ...times(63).map(() => "late")])
     assert.lengthOf(calls, 1)
+  })
+})
+
+describe("what is expected of a key", () => {
+  const leave = (before: string | undefined) => ({ after: before, answer: before })
+  const remove = () => ({ after: undefined, answer: 0 })
+
+  it.gen("needs one call for a key that has no value, and for the value that was written last", function* () {
+    const { calls, store, values } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    assert.strictEqual(yield* update("expected", 1000, increment), 1)
+    assert.strictEqual(yield* update("expected", 1000, increment), 2)
+    assert.strictEqual(yield* update("expected", 1000, remove), 0)
+    assert.strictEqual(yield* update("expected", 1000, increment), 1)
+    assert.deepStrictEqual(calls, ["swap 1000", "swap 1000", "swap 1000", "swap 1000"])
+    assert.strictEqual(values.get("expected"), "1")
+  })
+
+  it.gen("asks first for every other key", function* () {
+    const { calls, store } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    yield* update("a", 1000, increment)
+    yield* update("a", 1000, increment)
+    assert.deepStrictEqual(calls, ["get", "swap 1000", "get", "swap 1000"])
+  })
+
+  it.gen("asks before a change that writes nothing", function* () {
+    const { calls, store, values } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    yield* update("expected", 1000, increment)
+    values.set("expected", "7")
+    assert.strictEqual(yield* update("expected", 1000, leave), "7")
+    assert.deepStrictEqual(calls, ["swap 1000", "get"])
+  })
+
+  it.gen("asks for a while after another process changed the value", function* () {
+    const { calls, store, values } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    yield* update("expected", 1000, increment)
+    values.set("expected", "7")
+    calls.length = 0
+    assert.strictEqual(yield* update("expected", 1000, increment), 8)
+    assert.deepStrictEqual(calls, ["swap 1000", "get", "swap 1000"])
+    calls.length = 0
+    for (const _ of times(7)) yield* update("expected", 1000, increment)
+    assert.lengthOf(calls, 14)
+    calls.length = 0
+    assert.strictEqual(yield* update("expected", 1000, increment), 16)
+    assert.deepStrictEqual(calls, ["swap 1000"])
+  })
+
+  it.gen("expects nothing of a value whose time is over", function* () {
+    const { calls, store, values } = storeOf()
+    const update = ChangeQueue.make<"down" | "late">(store)
+    yield* update("expected", 1000, increment)
+    yield* TestClock.adjust(999)
+    assert.strictEqual(yield* update("expected", 1000, increment), 2)
+    yield* TestClock.adjust(1000)
+    values.delete("expected")
+    assert.strictEqual(yield* update("expected", 1000, increment), 1)
+    assert.lengthOf(calls, 3)
+  })
+
+  it.gen("remembers the values of two thousand keys", function* () {
+    const { calls, store } = storeOf(() => Effect.void)
+    const update = ChangeQueue.make<"down" | "late">({ ...store, isExpected: () => true })
+    yield* update("first", 1000, increment)
+    yield* update("second", 1000, increment)
+    for (const index of times(1999)) yield* update(`${index}`, 1000, increment)
+    calls.length = 0
+    yield* update("second", 1000, increment)
+    assert.lengthOf(calls, 1)
+    yield* update("first", 1000, increment)
+    assert.lengthOf(calls, 4)
   })
 })
