@@ -32,10 +32,10 @@ const mostLoaded = 12
 const mostBundled = {
   Keyring: 900,
   Session: 14_500,
-  Sql: 34_000,
+  Sql: 34_500,
   Telemetry: 4300,
   "mail/Smtp": 6300,
-  jwt: 9400
+  jwt: 9700
 }
 
 /** What may be in the package. */

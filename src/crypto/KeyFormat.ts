@@ -3,7 +3,7 @@
  */
 import * as Base64Url from "./Base64Url.ts"
 
-export const utf8 = /* @__PURE__ */ new TextEncoder()
+const utf8 = /* @__PURE__ */ new TextEncoder()
 
 /** A derived key with what a token says about it. */
 export interface DerivedKey<out Key> {

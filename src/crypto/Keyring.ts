@@ -34,8 +34,7 @@ import {
   keyLength,
   lengthFieldLength,
   type Parts,
-  tagLength,
-  utf8
+  tagLength
 } from "./KeyFormat.ts"
 
 interface NodeSlot {
@@ -75,6 +74,8 @@ export const isDerived = ({ slots: [newest] }: Keyring): boolean => newest?.deri
 
 /** HKDF's `info` may have at most 1024 bytes in node:crypto; both engines keep to it. */
 const maxInfoLength = 1024
+
+const utf8 = /* @__PURE__ */ new TextEncoder()
 
 /**
  * Makes a keyring: newest secret first, `salt` is the name of the cookie. Nothing is derived yet.

@@ -15,10 +15,11 @@ import {
   ivLength,
   keyLength,
   lengthFieldLength,
-  tagLength,
-  utf8
+  tagLength
 } from "./KeyFormat.ts"
 import type { DecryptWeb, EncryptWeb, WebKey } from "./Keyring.ts"
+
+const utf8 = /* @__PURE__ */ new TextEncoder()
 
 /** WebCrypto's `CryptoKey`, whichever set of globals names it. */
 type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>

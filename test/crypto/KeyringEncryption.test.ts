@@ -182,8 +182,11 @@ describe("content encryption", () => {
 
   it("makes keys of WebCrypto that nothing can read again", async () => {
     const imports = vi.spyOn(crypto.subtle, "importKey")
-    await webKey("A256CBC-HS512", material)
-    await webKey("A256GCM", material.slice(0, 32))
+    const made = [await webKey("A256CBC-HS512", material), await webKey("A256GCM", material.slice(0, 32))]
+    assert.deepStrictEqual(
+      made.map(({ _tag }) => _tag),
+      ["WebCbc", "WebGcm"]
+    )
     const keys = await Promise.all(imports.mock.results.map(({ value }) => value))
     imports.mockRestore()
     assert.deepStrictEqual(
