@@ -109,7 +109,7 @@ const ours = async (filename) => {
       {
         id: "credentials",
         type: "credentials",
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: { type: "password" } },
         authorize: (given) =>
           Effect.map(adapter.getUserByEmail(String(given.email)), (user) =>
             Option.getOrNull(Option.filter(user, ({ id }) => passwords.isRight(id, given.password)))
