@@ -3,8 +3,9 @@
  * `fetch` of the platform. An ordinary server loads no `HttpClient`.
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
+import { type Deadline, withSignal } from "./Timeout.ts"
 
 /** A request to a provider. Header names are lower case. */
 export interface Outgoing {
@@ -20,8 +21,8 @@ export type Fetch = typeof globalThis.fetch
 /** Statuses whose responses cannot have a body (Fetch standard, "null body status"). */
 export const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
 
-/** How a request leaves; `read` is given what comes back, in the form of fetch. */
-export type Way = <A>(request: Outgoing, read: Read<A>) => Effect.Effect<A, unknown>
+/** How a request leaves; `read` is given what comes back, in the form of fetch. The deadline is that of both. */
+export type Way = <A, E>(request: Outgoing, read: Read<A>, deadline: Deadline<E>) => Effect.Effect<A, E>
 
 /** Reads a response. The signal is aborted when nothing waits for it any more. */
 export type Read<A> = (response: unknown, signal: AbortSignal) => Promise<A>
@@ -36,32 +37,31 @@ export class Network extends Context.Service<
   }
 >()("effect-doorman/internal/Network") {}
 
-/** Sends by a function in the form of `fetch`. Redirects are not followed. The headers are the function's own: it may change them. */
-export const sendBy = <A>(
-  fetcher: Fetch,
-  { body, headers, method, url }: Outgoing,
-  read: Read<A>
-): Effect.Effect<A, unknown> => {
-  const init = {
-    method,
-    headers: { ...headers },
-    redirect: "manual",
-    ...(body === undefined ? {} : { body })
-  } as const
-  // The fault reads whatever was thrown.
-  // @effect-diagnostics-next-line unknownInEffectCatch:off
-  return Effect.tryPromise({
-    try: (signal) =>
-      Promise.resolve(fetcher(url, { ...init, signal })).then((response: unknown) => read(response, signal)),
-    catch: (error) => error
-  })
-}
+/** The way over a function in the form of `fetch`. Redirects are not followed. The headers are the function's own: it may change them. */
+export const byFetch =
+  (fetcher: Fetch): Way =>
+  ({ body, headers, method, url }, read, deadline) =>
+    withSignal(
+      (signal) =>
+        Promise.resolve(
+          fetcher(url, {
+            method,
+            headers: { ...headers },
+            redirect: "manual",
+            ...(body === undefined ? {} : { body }),
+            signal
+          })
+        ).then((response: unknown) => read(response, signal)),
+      deadline
+    )
+
+// @effect-diagnostics-next-line globalFetch:off
+const byPlatform = byFetch((url, init) => fetch(url, init))
 
 /** The `fetch` of the platform, as it is when a request is sent. It counts the bytes of a body itself. */
 export const platformNetwork: Network["Service"] = {
-  send: (request, read) => {
+  send: (request, read, deadline) => {
     const { "content-length": _length, ...headers } = request.headers
-    // @effect-diagnostics-next-line globalFetch:off
-    return sendBy((url, init) => fetch(url, init), { ...request, headers }, read)
+    return byPlatform({ ...request, headers }, read, deadline)
   }
 }

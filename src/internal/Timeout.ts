@@ -6,10 +6,20 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+
+/** How long something may take, and what it fails with. */
+export interface Deadline<out E> {
+  readonly duration: Duration.Input
+  /** Gives a failure its type. */
+  readonly failed: (cause: unknown) => E
+  /** The failure of what is not there by then. */
+  readonly late: () => E
+}
 
 /** Turns of the microtask queue before a timer is set. */
 const turns = 24
@@ -27,16 +37,13 @@ const afterTurns = async (isDone: () => boolean, begin: () => void): Promise<voi
 }
 
 /**
- * Waits at most `duration`; `failed` gives a rejection its type, `late` answers a promise that is not settled by then.
+ * Waits for a promise no longer than the deadline.
  *
  * The timer is one fiber. A race of two would start three and interrupt two, for each body that arrives over the network.
  */
 export const withTimeout = <A, E>(
   promise: PromiseLike<A>,
-  options: {
-    readonly duration: Duration.Input
-    readonly failed: (cause: unknown) => E
-    readonly late: () => E
+  options: Deadline<E> & {
     /** Called when nothing waits for the promise any more: it took too long, or the program was interrupted. */
     readonly abandon?: () => void
   }
@@ -73,3 +80,24 @@ export const withTimeout = <A, E>(
     })
   )
 }
+
+/** The same for a promise that a signal gives up. What `begin` throws is a rejection. */
+export const withSignal = <A, E>(
+  begin: (signal: AbortSignal) => PromiseLike<A>,
+  deadline: Deadline<E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const controller = new AbortController()
+    const promise = new Promise<A>((resolve) => resolve(begin(controller.signal)))
+    return withTimeout(promise, { ...deadline, abandon: () => controller.abort() })
+  })
+
+/** The same for a program, which is interrupted. Its defects are failures. */
+export const within = <A, E>(
+  program: Effect.Effect<A, unknown>,
+  { duration, failed, late }: Deadline<E>
+): Effect.Effect<A, E> =>
+  Effect.raceFirst(
+    Effect.catchCause(program, (cause) => Effect.fail(failed(Cause.squash(cause)))),
+    Effect.flatMap(Effect.sleep(duration), () => Effect.fail(late()))
+  )

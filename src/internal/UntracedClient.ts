@@ -13,6 +13,7 @@ import * as HttpMethod from "effect/http/HttpMethod"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Network, type Outgoing, withoutBody } from "./Network.ts"
+import { within } from "./Timeout.ts"
 
 const never = () => true
 
@@ -53,14 +54,17 @@ const toClientRequest = ({ body, headers, method, url }: Outgoing): HttpClientRe
 /** The network of an Effect application: its client. */
 export const networkOf = (client: HttpClient.HttpClient): Network["Service"] => ({
   client,
-  send: (request, read) =>
-    client.execute(toClientRequest(request)).pipe(
-      Effect.flatMap(webOf),
-      Effect.updateContext(quiet),
-      Effect.flatMap((response) =>
-        // The fault reads whatever was thrown.
-        // @effect-diagnostics-next-line unknownInEffectCatch:off
-        Effect.tryPromise({ try: (signal) => read(response, signal), catch: (error) => error })
-      )
+  send: (request, read, deadline) =>
+    within(
+      client.execute(toClientRequest(request)).pipe(
+        Effect.flatMap(webOf),
+        Effect.updateContext(quiet),
+        Effect.flatMap((response) =>
+          // The fault reads whatever was thrown.
+          // @effect-diagnostics-next-line unknownInEffectCatch:off
+          Effect.tryPromise({ try: (signal) => read(response, signal), catch: (error) => error })
+        )
+      ),
+      deadline
     )
 })

@@ -8,7 +8,6 @@
  * @since 0.1.0
  */
 import { ownMemory } from "../internal/Markers.ts"
-import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -17,14 +16,15 @@ import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonTex
 import { showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import {
+  byFetch,
   type Fetch,
   type Network,
   type Outgoing,
   type Read,
-  sendBy,
   type Way,
   withoutBody
 } from "../internal/Network.ts"
+import { type Deadline, withSignal } from "../internal/Timeout.ts"
 import {
   type Endpoint,
   isDebugged,
@@ -72,7 +72,7 @@ export interface Transport {
 }
 
 /** Time for one request, its answer included, in milliseconds. */
-const deadline = 10_000
+const duration = 10_000
 
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
@@ -95,20 +95,15 @@ const brokenOff =
     unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
 
 /** Ends a request that takes too long, and gives every failure and defect its fault. */
-const bounded =
-  (target: Target) =>
-  (answered: Effect.Effect<BufferedResponse, unknown>): Effect.Effect<BufferedResponse, OAuthFault> =>
-    Effect.raceFirst(
-      Effect.catchCause(answered, (cause) => Effect.fail(unreachable(target)(Cause.squash(cause)))),
-      Effect.flatMap(Effect.sleep(deadline), () =>
-        Effect.fail(
-          unavailable(
-            `the ${target.what} did not answer within ten seconds`,
-            new NetworkFailure("ETIMEDOUT", hostOf(target.url))
-          )
-        )
-      )
+const deadlineOf = (target: Target): Deadline<OAuthFault> => ({
+  duration,
+  failed: unreachable(target),
+  late: () =>
+    unavailable(
+      `the ${target.what} did not answer within ten seconds`,
+      new NetworkFailure("ETIMEDOUT", hostOf(target.url))
     )
+})
 
 /** What a function of the application gave in the place of a response. */
 const isResponse = (u: unknown): u is Response =>
@@ -177,10 +172,7 @@ const readWeb =
 /** Reads a `Response` that a function of the application gave, with the same limits. */
 export const readGiven = (what: string, response: Response): Effect.Effect<BufferedResponse, OAuthFault> => {
   const target = { what, url: response.url }
-  // The fault reads whatever was thrown.
-  // @effect-diagnostics-next-line unknownInEffectCatch:off
-  const reading = Effect.tryPromise({ try: (signal) => readWeb(target)(response, signal), catch: (error) => error })
-  return bounded(target)(reading)
+  return withSignal((signal) => readWeb(target)(response, signal), deadlineOf(target))
 }
 
 const formType = "application/x-www-form-urlencoded"
@@ -191,17 +183,17 @@ const bodyFor = ({ body, headers }: Outgoing): Outgoing["body"] =>
     ? new URLSearchParams(new TextDecoder().decode(body))
     : body
 
-const byFetch =
-  (fetcher: Fetch): Way =>
-  (request, read) =>
-    sendBy(fetcher, { ...request, body: bodyFor(request) }, read)
+const byOwnFetch = (fetcher: Fetch): Way => {
+  const way = byFetch(fetcher)
+  return (request, read, deadline) => way({ ...request, body: bodyFor(request) }, read, deadline)
+}
 
 /** Sends over a way, within the limits. */
 const limited =
   (way: Way): Transport["send"] =>
   (what, request) => {
     const target = { what, url: request.url }
-    return bounded(target)(way(request, readWeb(target)))
+    return way(request, readWeb(target), deadlineOf(target))
   }
 
 /** `send` in the form of `fetch`. */
@@ -283,13 +275,13 @@ export const make = (
   { adaptFetch, fetch, id }: Pick<RedirectProvider, "adaptFetch" | "fetch" | "id">,
   scope: () => string
 ): Transport => {
-  const direct = limited(fetch === undefined ? network.send : byFetch(fetch))
+  const direct = limited(fetch === undefined ? network.send : byOwnFetch(fetch))
   const adapted: Transport["send"] =
     adaptFetch === undefined
       ? direct
       : (what, request) =>
           Effect.contextWith((context: Context.Context<never>) =>
-            limited(byFetch(adaptFetch(fetchOver(direct, what, context))))(what, request)
+            limited(byOwnFetch(adaptFetch(fetchOver(direct, what, context))))(what, request)
           )
   const send = observed(id, adapted)
   const isOwn = fetch !== undefined || adaptFetch !== undefined

@@ -24,6 +24,8 @@ const redirecting = Effect.acquireRelease(
   ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
 )
 
+const deadline = { duration: "10 seconds", failed: (cause: unknown) => cause, late: () => "late" } as const
+
 describe("platformNetwork", () => {
   it.effect("sends by the fetch of the platform, counts the body itself, and follows no redirect", () =>
     Effect.gen(function* () {
@@ -34,7 +36,7 @@ describe("platformNetwork", () => {
         headers: { "content-type": "application/x-www-form-urlencoded", "content-length": "999", "x-own": "1" },
         body: new TextEncoder().encode("code=1")
       }
-      const response = yield* platformNetwork.send(outgoing, (answer) => Promise.resolve(answer))
+      const response = yield* platformNetwork.send(outgoing, (answer) => Promise.resolve(answer), deadline)
       assert.isTrue(response instanceof Response && response.status === 302)
       const [sent] = requests
       assert.strictEqual(requests.length, 1)
@@ -47,8 +49,10 @@ describe("platformNetwork", () => {
 
   it.gen("fails with what fetch threw", function* () {
     const failure = yield* Effect.flip(
-      platformNetwork.send({ method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined }, (answer) =>
-        Promise.resolve(answer)
+      platformNetwork.send(
+        { method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: undefined },
+        (answer) => Promise.resolve(answer),
+        deadline
       )
     )
     assert.isTrue(failure instanceof TypeError)
