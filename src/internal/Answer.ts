@@ -107,28 +107,31 @@ const asItIs = (cause: unknown): unknown => cause
  * `given`, such as the tokens of a provider, are removed from what it throws.
  */
 export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
+  Effect.suspend(() => askNow(what, evaluate, given))
+
+/** The same, called at once, for a program that runs already. A plain answer takes no step of its own then. */
+export const askNow = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
   given === undefined
     ? call(what, evaluate)
-    : Effect.mapError(call(what, evaluate), (thrown) => withoutGiven(thrown, given))
+    : Effect.mapErrorEager(call(what, evaluate), (thrown) => withoutGiven(thrown, given))
 
-const call = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> =>
-  Effect.suspend(() => {
-    try {
-      const answer = evaluate()
-      if (isProgram(answer)) {
-        return Effect.flatMap(Application, (supply) =>
-          Effect.timeoutOrElse(
-            Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
-            { duration: deadline, orElse: () => Effect.fail(late(what)()) }
-          )
+const call = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> => {
+  try {
+    const answer = evaluate()
+    if (isProgram(answer)) {
+      return Effect.flatMap(Application, (supply) =>
+        Effect.timeoutOrElse(
+          Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
+          { duration: deadline, orElse: () => Effect.fail(late(what)()) }
         )
-      }
-      if (isThenable(answer)) {
-        const data = Promise.resolve(answer).then(rejectForeign(what))
-        return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what) })
-      }
-      return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
-    } catch (cause) {
-      return Effect.fail(cause)
+      )
     }
-  })
+    if (isThenable(answer)) {
+      const data = Promise.resolve(answer).then(rejectForeign(what))
+      return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what) })
+    }
+    return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
+  } catch (cause) {
+    return Effect.fail(cause)
+  }
+}

@@ -22,7 +22,7 @@ import { Checks } from "./Checks.ts"
 import { headerSize } from "../http/CookieHeader.ts"
 import { flowMaxAge, type ResponseCookie } from "../http/Cookie.ts"
 import { type AuthError, CallbackRouteError, InvalidCheck, MethodNotAllowed } from "../Errors.ts"
-import { fromAnswer } from "../internal/Answer.ts"
+import { askNow } from "../internal/Answer.ts"
 import type { Account, TokenSet } from "../Models.ts"
 import { type AuthorizationAnswer, OAuthClient, type SignedIn } from "./OAuthClient.ts"
 import { readUnverified } from "./AuthorizationResponse.ts"
@@ -70,8 +70,13 @@ const finishIn = Effect.fnUntraced(function* (
   const state = states.length === 1 ? states[0] : undefined
   const settings = Context.get(context, Settings)
   const { redirectUri } = callbackAddress(settings, request, provider)
-  const forward = yield* Effect.mapErrorEager(forwarding(context, provider, state, parameters), addCookies([]))
-  if (forward !== undefined) return AuthResponse.redirect(forward)
+  if (provider.redirectProxyUrl !== undefined && state !== undefined) {
+    const forward = yield* Effect.mapError(
+      forwarding(context, provider.redirectProxyUrl, { provider, state, parameters }),
+      addCookies([])
+    )
+    if (forward !== undefined) return AuthResponse.redirect(forward)
+  }
   const abandoned = (failure: AuthError): FailureWithCookies =>
     new FailureWithCookies({ failure, cookies: checks.abandon(request, provider, state) })
   if (states.length > 1) {
@@ -101,7 +106,7 @@ const signInWith = Effect.fnUntraced(function* (
   const { flow } = answer
   const signedIn = yield* Context.get(context, OAuthClient).exchange(provider, answer)
   const { account, profile, tokens } = signedIn
-  const linked = linkedAccount(provider, account, tokens)
+  const linked = Effect.suspend(() => linkedAccount(provider, account, tokens))
   const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
   const { providerTokens } = Context.get(context, Settings)
   const verifiedSignIn = {
@@ -130,7 +135,7 @@ const linkedAccount = (
   { providerAccountId, type }: Account,
   tokens: TokenSet
 ): Effect.Effect<Account, CallbackRouteError> =>
-  fromAnswer("account", () => provider.account(tokens), tokens).pipe(
+  askNow("account", () => provider.account(tokens), tokens).pipe(
     Effect.mapError(
       (cause) => new CallbackRouteError({ detail: "account() of the provider failed", provider: provider.id, cause })
     ),
@@ -207,15 +212,17 @@ const parametersOf = (request: AuthRequest["Service"]): URLSearchParams => {
 }
 
 /** On a redirect proxy: the deployment that an answer belongs to, with all parameters; once for every attempt. */
-const forwarding = Effect.fnUntracedEager(function* (
+const forwarding = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
-  provider: RedirectProvider,
-  state: string | undefined,
-  parameters: URLSearchParams
+  proxy: string,
+  {
+    parameters,
+    provider,
+    state
+  }: { readonly provider: RedirectProvider; readonly state: string; readonly parameters: URLSearchParams }
 ) {
-  if (provider.redirectProxyUrl === undefined || state === undefined) return undefined
   const request = Context.get(context, AuthRequest)
-  if (new URL(provider.redirectProxyUrl).origin !== request.origin) return undefined
+  if (new URL(proxy).origin !== request.origin) return undefined
   const origin = yield* Context.get(context, Checks).proxiedOrigin(state)
   if (origin === undefined || !URL.canParse(origin)) return undefined
   const url = new URL(origin)

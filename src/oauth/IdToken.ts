@@ -183,13 +183,12 @@ export const halfDigest = (algorithm: string, value: string): Effect.Effect<stri
   )
 
 /** Checks the claims that `oauth4webapi` found good against the sign-in they must belong to. */
-export const check = Effect.fnUntracedEager(function* (
+export const check = (
   provider: RedirectProvider,
   algorithm: string,
   claims: IDToken,
   expected: Expected
-) {
-  const refuse = (reason: string) => invalidToken(`the ID token ${reason}`)
+): Effect.Effect<void, OAuthFault> => {
   const refused =
     (subject.test(claims.sub) ? undefined : "is malformed: sub") ??
     audienceFault(claims, provider) ??
@@ -199,15 +198,26 @@ export const check = Effect.fnUntracedEager(function* (
     (expected.iss === undefined || expected.iss === claims.iss
       ? undefined
       : `comes from another issuer than the answer${addresses(expected.iss, claims.iss)}`)
-  if (refused !== undefined) return yield* refuse(refused)
+  if (refused !== undefined) return Effect.fail(invalidToken(`the ID token ${refused}`))
+  const { at_hash, c_hash, s_hash } = claims
+  return at_hash === undefined && c_hash === undefined && s_hash === undefined
+    ? Effect.void
+    : checkHashes(algorithm, claims, expected)
+}
+
+const checkHashes = Effect.fnUntraced(function* (
+  algorithm: string,
+  { at_hash, c_hash, s_hash }: IDToken,
+  { accessToken, code, state }: Expected
+): Effect.fn.Return<void, OAuthFault> {
   const hashes = [
-    [claims["at_hash"], expected.accessToken, "access token (at_hash)"],
-    [claims["c_hash"], expected.code, "code (c_hash)"],
-    [claims["s_hash"], expected.state, "state (s_hash)"]
+    [at_hash, accessToken, "access token (at_hash)"],
+    [c_hash, code, "code (c_hash)"],
+    [s_hash, state, "state (s_hash)"]
   ] as const
   for (const [hash, value, name] of hashes) {
     if (hash !== undefined && (yield* halfDigest(algorithm, value)) !== hash) {
-      return yield* refuse(`belongs to another ${name}`)
+      return yield* invalidToken(`the ID token belongs to another ${name}`)
     }
   }
 })

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
-import { lazily } from "../internal/Lazily.ts"
+import { whenLoaded } from "../internal/Lazily.ts"
 import type { Outgoing } from "../internal/Network.ts"
 import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { type BufferedResponse, type EndpointName, toWeb, type Transport } from "./Transport.ts"
@@ -19,7 +19,10 @@ import { type BufferedResponse, type EndpointName, toWeb, type Transport } from 
 /** The loaded library. */
 export type Library = typeof import("./Protocol.ts")
 
-export const library = lazily(() => import("./Protocol.ts"))
+/** Uses the libraries. */
+export const withLibrary = whenLoaded(() => import("./Protocol.ts"))
+
+export const library: Effect.Effect<Library> = Effect.suspend(() => withLibrary(Effect.succeed))
 
 /** Calls a library that was loaded. What it throws is for {@link libraryFault} or {@link tokenFault}. */
 export const call = <A>(use: () => PromiseLike<A>): Effect.Effect<A, unknown> =>

@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EmailAddress from "../models/EmailAddress.ts"
-import { fromAnswer } from "../internal/Answer.ts"
+import { askNow } from "../internal/Answer.ts"
 import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
 import { WholeNumber } from "../models/Id.ts"
@@ -246,11 +246,11 @@ export const toSignedIn = (
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
   const fetch = transport.fetch("userinfo endpoint", context)
-  const made = Effect.mapError(
-    fromAnswer<unknown>("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
+  const made = Effect.mapErrorEager(
+    askNow<unknown>("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
-  return Effect.flatMap(made, (answer) =>
+  return Effect.flatMapEager(made, (answer) =>
     Effect.mapEager(readUser(provider, profile, answer), (user) => ({
       user,
       account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id },

@@ -17,7 +17,16 @@ import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { clientAt, type Library, library, type RequestOptions, sendBy, type Sender, sendProven } from "./Library.ts"
+import {
+  clientAt,
+  type Library,
+  library,
+  type RequestOptions,
+  sendBy,
+  type Sender,
+  sendProven,
+  withLibrary
+} from "./Library.ts"
 import { type BufferedResponse, type EndpointName, readJson } from "./Transport.ts"
 
 /** How the client proves itself. What is missing for it fails the request. */
@@ -83,15 +92,18 @@ export interface Outgoing<A> {
 export const sendingOf = (connection: Connection): Effect.Effect<Sending> =>
   Effect.contextWith((context: Context.Context<never>) => {
     const clock = Context.get(context, Clock.Clock)
-    return Effect.map(library, (protocol) => ({
-      ...connection,
-      clock,
-      context,
-      protocol,
-      client: clientAt(clock, protocol, { client_id: connection.provider.clientId }),
-      // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
-      authentication: (...parameters) => authenticate(protocol, connection.provider)(...parameters)
-    }))
+    return withLibrary((protocol) =>
+      Effect.succeed({
+        ...connection,
+        clock,
+        context,
+        protocol,
+        client: clientAt(clock, protocol, { client_id: connection.provider.clientId }),
+        // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
+        authentication: (...parameters: Parameters<ClientAuth>) =>
+          authenticate(protocol, connection.provider)(...parameters)
+      })
+    )
   })
 
 /** RFC 9449 section 8.1. */
@@ -139,7 +151,7 @@ export const readAnswer = (
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429
   if (status !== success && !isRefusal) return Effect.fail(statusFault(what, status))
   const json = readJson(what, response)
-  return Effect.map(isRefusal ? Effect.orElseSucceed(json, () => ({})) : json, (body: JsonObject) => {
+  return Effect.mapEager(isRefusal ? Effect.orElseSucceed(json, () => ({})) : json, (body: JsonObject) => {
     const { error } = body
     return { body, status: typeof error === "string" && error !== "" && !isRefusal ? 400 : status }
   })

@@ -149,8 +149,8 @@ export const verify = (
     ? secretKey(provider)
     : candidates(transport, what, jwksUri ?? "", { ...header, alg: algorithm }, isAllowed)
   const refused = tokenFault(what, expected.compared)
-  return Effect.flatMap(found, (keys) => {
-    if (keys.length === 0) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
+  return Effect.flatMap(found, ([key, ...others]) => {
+    if (key === undefined) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
     const options = {
       algorithms: [algorithm],
       clockTolerance: tolerance,
@@ -158,11 +158,11 @@ export const verify = (
       requiredClaims: [...(expected.required ?? [])],
       ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
     }
-    return signatures(({ jwtVerify }) =>
-      Effect.firstSuccessOf(
-        keys.map((key) => Effect.tryPromise({ try: () => jwtVerify(text, key, options), catch: refused }))
-      )
-    )
+return signatures(({ jwtVerify }) => {
+      const verifyWith = (candidate: CryptoKey | Uint8Array): Effect.Effect<unknown, OAuthFault> =>
+        Effect.tryPromise({ try: () => jwtVerify(text, candidate, options), catch: refused })
+      return others.length === 0 ? verifyWith(key) : Effect.firstSuccessOf([key, ...others].map(verifyWith))
+    })
   })
 }
 
@@ -255,19 +255,24 @@ const select = (
 }
 
 /** The keys of the provider that the header of a token of this kind may mean; none when there are none. */
-export const candidates = Effect.fnUntraced(function* (
+export const candidates = (
   transport: Transport,
   kind: string,
   uri: string,
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
-) {
+): Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault> => {
   const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
   const before = entry.fetches
-  const known = yield* select(yield* entry.get, header, isAllowed)
-  if (known.length > 0 || entry.fetches !== before) return known
-  const now = yield* Clock.currentTimeMillis
-  if (now - (entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < cooldown) return known
-  entry.refreshedAt.set(kind, now)
-  return yield* select(yield* entry.refresh, header, isAllowed)
-})
+  const selectFrom = (keySet: KeySet) => select(keySet, header, isAllowed)
+  return Effect.flatMap(entry.get, (keySet) =>
+    Effect.flatMapEager(selectFrom(keySet), (known) => {
+      if (known.length > 0 || entry.fetches !== before) return Effect.succeed(known)
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - (entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < cooldown) return Effect.succeed(known)
+        entry.refreshedAt.set(kind, now)
+        return Effect.flatMap(entry.refresh, selectFrom)
+      })
+    })
+  )
+}
