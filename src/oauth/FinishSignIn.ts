@@ -92,18 +92,18 @@ const finishIn = Effect.fnUntraced(function* (
       : yield* abandoned(failure)
   }
   const { cookies, flow } = returned.success
-  const answer = { parameters, flow: { ...flow, begun: flow.begun ?? arrived } }
-  return yield* Effect.mapError(signInWith(context, provider, answer, cookies), addCookies(cookies))
+  const returning = { parameters, flow, begun: flow.begun ?? arrived }
+  return yield* Effect.mapError(signInWith(context, provider, returning, cookies), addCookies(cookies))
 })
 
 /** Signs the person in whom the answer of the provider is about. */
 const signInWith = Effect.fnUntraced(function* (
   context: Context.Context<Services>,
   provider: RedirectProvider,
-  answer: AuthorizationAnswer & { readonly flow: { readonly begun: number } },
+  answer: AuthorizationAnswer & { readonly begun: number },
   cookies: ReadonlyArray<ResponseCookie>
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> {
-  const { flow } = answer
+  const { begun, flow } = answer
   const signedIn = yield* Context.get(context, OAuthClient).exchange(provider, answer)
   const { account, profile, tokens } = signedIn
   const linked = Effect.suspend(() => linkedAccount(provider, account, tokens))
@@ -120,7 +120,7 @@ const signInWith = Effect.fnUntraced(function* (
     trusting: provider.allowDangerousEmailAccountLinking,
     startedBy: flow.session,
     rememberSession: remembering(
-      rememberSession(provider, signedIn, flow.begun),
+      rememberSession(provider, signedIn, begun),
       providerTokens === "cookie" ? rememberTokens(linked, provider.clientId) : undefined
     )
   }

@@ -87,9 +87,16 @@ const readSigned = (
         invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, token.claims["iss"])}`)
       )
     }
+    const { algorithm, claims, header, text } = token
     return Effect.succeed({
-      ...expected,
-      ...token,
+      what,
+      isType,
+      registered: expected.registered,
+      announced: expected.announced,
+      text,
+      algorithm,
+      header,
+      claims,
       issuer,
       jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
       // Entra ID publishes the keys of all tenants together and says which issuer each is for.

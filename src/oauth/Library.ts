@@ -108,8 +108,8 @@ export const secondsOf = (clock: Clock.Clock): number => Math.floor(clock.curren
  * The client for which `oauth4webapi` makes requests and processes answers by the program's clock. It allows a second more than
  * `jose`, which compares the same times exactly: the clock of the computer goes on in between.
  */
-export const clientAt = (clock: Clock.Clock, { clockSkew, clockTolerance }: Library, client: Client): Client => ({
-  ...client,
+export const clientAt = (clock: Clock.Clock, { clockSkew, clockTolerance }: Library, clientId: string): Client => ({
+  client_id: clientId,
   [clockSkew]: secondsOf(clock) - secondsOf(computer),
   [clockTolerance]: 61
 })

@@ -244,8 +244,7 @@ const exchange = Effect.fnUntraced(
       claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(sending, { claims, tokens })
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile : { ...profile, user }
-    const signedIn: SignedIn = { ...(yield* toSignedIn(sending, given, tokens)), idToken }
-    return signedIn
+    return yield* toSignedIn(sending, { claims: given, tokens, idToken })
   },
   (self, _, provider) =>
     self.pipe(

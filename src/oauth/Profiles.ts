@@ -225,13 +225,13 @@ const readUser = Effect.fnUntracedEager(function* (
 ): Effect.fn.Return<User & { readonly id: string }, OAuthFault> {
   const refusal = (reason: string) => profileInvalid(`the profile from ${provider.id} ${reason}`)
   const user = yield* Effect.mapErrorEager(decodeUser(made), (failure) => refusal(faultOf(failure)))
-  const { email, id: given, image, ...members } = user
+  const { email, id: given, image } = user
   // A mapping that returns no id keeps the provider's id of the person.
   const text = given ?? Option.getOrUndefined(decodeId(profile.sub ?? profile.id))
   const id = text === undefined ? undefined : readId(text, profile)
   if (id === undefined) return yield* refusal("has no usable id")
   return {
-    ...clean(members, () => true),
+    ...clean(user, (name) => name !== "email" && name !== "image"),
     id,
     ...("email" in user ? { email: yield* emailOf(provider, email) } : {}),
     ...("image" in user ? { image: yield* readImage(provider, image) } : {})
@@ -241,8 +241,7 @@ const readUser = Effect.fnUntracedEager(function* (
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = (
   { context, provider, transport }: Sending,
-  claims: Readonly<Record<string, unknown>>,
-  tokens: TokenSet
+  { claims, idToken, tokens }: Pick<SignedIn, "idToken" | "tokens"> & { readonly claims: SignedIdToken["claims"] }
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
   const fetch = transport.fetch("userinfo endpoint", context)
@@ -251,12 +250,10 @@ export const toSignedIn = (
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
   return Effect.flatMapEager(made, (answer) =>
-    Effect.mapEager(readUser(provider, profile, answer), (user) => ({
-      user,
-      account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id },
-      profile,
-      tokens,
-      ...proofOf(provider, profile, user.email)
-    }))
+    Effect.mapEager(readUser(provider, profile, answer), (user) => {
+      const { emailDenied, emailVerified } = proofOf(provider, profile, user.email)
+      const account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
+      return { user, account, profile, tokens, emailVerified, emailDenied, idToken }
+    })
   )
 }

@@ -89,19 +89,21 @@ export interface Outgoing<A> {
 }
 
 /** What `oauth4webapi` makes requests and processes answers with, at the current time. */
-export const sendingOf = (connection: Connection): Effect.Effect<Sending> =>
+export const sendingOf = ({ provider, server, tenants, transport }: Connection): Effect.Effect<Sending> =>
   Effect.contextWith((context: Context.Context<never>) => {
     const clock = Context.get(context, Clock.Clock)
     return withLibrary((protocol) =>
       Effect.succeed({
-        ...connection,
+        provider,
+        transport,
+        server,
+        tenants,
         clock,
         context,
         protocol,
-        client: clientAt(clock, protocol, { client_id: connection.provider.clientId }),
+        client: clientAt(clock, protocol, provider.clientId),
         // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
-        authentication: (...parameters: Parameters<ClientAuth>) =>
-          authenticate(protocol, connection.provider)(...parameters)
+        authentication: (...parameters: Parameters<ClientAuth>) => authenticate(protocol, provider)(...parameters)
       })
     )
   })

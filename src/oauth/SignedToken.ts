@@ -129,6 +129,10 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
     : Effect.succeed([bytes])
 }
 
+/** What `jose` chooses a key by. */
+const keyHeader = (alg: string, { kid }: SignedClaims): JWTHeaderParameters =>
+  typeof kid === "string" ? { alg, kid } : { alg }
+
 /** What signatures are verified with. */
 export type Verifying = Pick<Sending, "clock" | "provider" | "transport">
 
@@ -147,7 +151,7 @@ export const verify = (
   const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
   const found: Effect.Effect<ReadonlyArray<CryptoKey | Uint8Array>, OAuthFault> = isSymmetric(algorithm)
     ? secretKey(provider)
-    : candidates(transport, what, jwksUri ?? "", { ...header, alg: algorithm }, isAllowed)
+    : candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
   const refused = tokenFault(what, expected.compared)
   return Effect.flatMap(found, ([key, ...others]) => {
     if (key === undefined) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
@@ -158,7 +162,7 @@ export const verify = (
       requiredClaims: [...(expected.required ?? [])],
       ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
     }
-return signatures(({ jwtVerify }) => {
+    return signatures(({ jwtVerify }) => {
       const verifyWith = (candidate: CryptoKey | Uint8Array): Effect.Effect<unknown, OAuthFault> =>
         Effect.tryPromise({ try: () => jwtVerify(text, candidate, options), catch: refused })
       return others.length === 0 ? verifyWith(key) : Effect.firstSuccessOf([key, ...others].map(verifyWith))

@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { TokenEndpointResponse } from "oauth4webapi"
+import type { Client, TokenEndpointResponse } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
@@ -79,7 +79,14 @@ const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined,
 }
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
-const reserved: ReadonlySet<string> = new Set(["__proto__", "provider", "providerAccountId", "type", "userId"])
+const reserved: ReadonlySet<string> = new Set([
+  "__proto__",
+  "expires_at",
+  "provider",
+  "providerAccountId",
+  "type",
+  "userId"
+])
 
 /** A further member that is kept. A text that no store can hold is left out, and with it nothing else is lost. */
 const isKept = (name: string, value: unknown): boolean =>
@@ -94,15 +101,22 @@ const furtherIn = (body: JsonObject, members: JsonObject): JsonObject => {
   return further
 }
 
-/** What is stored of an answer that was processed at `now`, with further members, and with the ID token as it came. */
+/** What an answer has beside that which `oauth4webapi` processes: further members, the ID token as it came, and when it expires. */
+interface Unprocessed {
+  readonly further: JsonObject
+  readonly idToken?: string | undefined
+  readonly expiresAt?: unknown
+}
+
+/** What is stored of an answer that was processed at `now`. The processed ID token is that which was decrypted. */
 const toTokens = (
-  { expires_in, id_token: _signed, ...processed }: TokenEndpointResponse,
-  { expires_at, ...further }: JsonObject,
-  idToken: string | undefined,
+  processed: TokenEndpointResponse,
+  { expiresAt, further, idToken }: Unprocessed,
   now: number
 ): TokenSet & { readonly access_token: string } => {
+  const { expires_in } = processed
   const lifetime = expires_in === undefined ? undefined : Math.min(Math.floor(expires_in), maxLifetime)
-  const given = typeof expires_at === "number" && Number.isSafeInteger(expires_at) ? expires_at : undefined
+  const given = typeof expiresAt === "number" && Number.isSafeInteger(expiresAt) ? expiresAt : undefined
   const expiry = lifetime === undefined ? given : lifetime === 0 ? undefined : now + lifetime
   return {
     ...further,
@@ -167,14 +181,16 @@ const readIdToken = (connection: Connection, text: unknown, status = 200) =>
     ? IdToken.read(connection, text)
     : Effect.succeed(undefined)
 
-/** The server and the client that `oauth4webapi` compares the ID token with. */
-const comparedWith = ({ client, server }: Sending, idToken: IdToken.IdToken | undefined) =>
-  idToken === undefined
-    ? { client, server }
-    : {
-        client: { ...client, id_token_signed_response_alg: idToken.algorithm },
-        server: server.issuer === idToken.issuer ? server : { ...server, issuer: idToken.issuer }
-      }
+/** The server that `oauth4webapi` compares the ID token with. */
+const serverOf = ({ server }: Sending, idToken: IdToken.IdToken | undefined) =>
+  idToken === undefined || server.issuer === idToken.issuer ? server : { ...server, issuer: idToken.issuer }
+
+/** The client that it compares the ID token with, and what the token must say of the time of the sign-in. */
+const clientOf = ({ client }: Sending, idToken: IdToken.IdToken | undefined, times: Partial<Client> = {}): Client => ({
+  ...client,
+  ...times,
+  ...(idToken === undefined ? undefined : { id_token_signed_response_alg: idToken.algorithm })
+})
 
 /** Reads tokens, and the claims of the ID token with OpenID Connect, from what came for a code. */
 const readTokens = Effect.fnUntraced(function* (
@@ -192,24 +208,28 @@ const readTokens = Effect.fnUntraced(function* (
   if (idToken !== undefined) yield* verify(sending, idToken, idToken)
   const requested = flow.requested ?? requestedBy(new Map(provider.authorizationParameters))
   const maxAge = IdToken.maxAgeOf(provider, requested)
-  const { client, server } = comparedWith(sending, idToken)
-  const expecting = {
-    ...client,
+  const server = serverOf(sending, idToken)
+  const client = clientOf(sending, idToken, {
     require_auth_time: provider.clientMetadata["require_auth_time"] === true,
     ...(maxAge === undefined ? undefined : { default_max_age: maxAge })
-  }
+  })
   const { nonce: expectedNonce = protocol.expectNoNonce } = flow
   const processed = yield* call(() => {
     const response = strictAnswer(members, idToken, status)
     // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
     return flow.nonce === undefined && idToken?.claims["nonce"] === ""
-      ? protocol.processGenericTokenEndpointResponse(server, expecting, response)
-      : protocol.processAuthorizationCodeResponse(server, expecting, response, {
+      ? protocol.processGenericTokenEndpointResponse(server, client, response)
+      : protocol.processAuthorizationCodeResponse(server, client, response, {
           ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
         })
   })
   const now = secondsOf(sending.clock)
-  const tokens = toTokens(processed, furtherIn(body, members), typeof text === "string" ? text : undefined, now)
+  const unprocessed = {
+    further: furtherIn(body, members),
+    idToken: typeof text === "string" ? text : undefined,
+    expiresAt: body["expires_at"]
+  }
+  const tokens = toTokens(processed, unprocessed, now)
   yield* checkBound(provider, tokens)
   if (idToken === undefined) return { tokens, claims: undefined, idToken }
   const claims = protocol.getValidatedIdTokenClaims(processed)
@@ -316,7 +336,8 @@ export const refresh = Effect.fnUntraced(function* (
       if (status !== 200 && refreshErrors.has(body["error"])) return undefined
       const members = yield* Effect.fromResult(readMembers(answer))
       const idToken = yield* readIdToken(connection, members.id_token, status)
-      const { client, server } = comparedWith(sending, idToken)
+      const server = serverOf(sending, idToken)
+      const client = clientOf(sending, idToken)
       const strict = strictAnswer(members, idToken, status)
       const processed = yield* call(() => protocol.processRefreshTokenResponse(server, client, strict))
       // A token that cannot be read any more, because its key was replaced, is compared with nothing.
@@ -326,7 +347,8 @@ export const refresh = Effect.fnUntraced(function* (
           ? undefined
           : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
       if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
-      return toTokens(processed, {}, undefined, secondsOf(sending.clock))
+      const { id_token: _left, ...tokens } = processed
+      return toTokens(tokens, { further: {} }, secondsOf(sending.clock))
     }),
     fault: libraryFault(what)
   })

@@ -143,7 +143,7 @@ const completeIn = Effect.fnUntraced(function* (
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, decision), cookies, status)
   }
   const resolvedUser = yield* Effect.catchEager(
-    resolve(context, { ...verifiedSignIn, held: addressProof }, adapter, storedUser),
+    resolve(context, withProof(verifiedSignIn, addressProof), adapter, storedUser),
     (failure): Effect.Effect<never, AuthError | FailureWithCookies, SignInServices> =>
       failure._tag === "UnprovenAddress" ? interrupted(failure, verifiedSignIn, target) : Effect.fail(failure)
   )
@@ -193,6 +193,10 @@ const completeIn = Effect.fnUntraced(function* (
   const next = isNewUser === true && newUser !== undefined ? welcome(newUser, request.origin, target) : target
   return AuthResponse.redirect(next, [...responseCookies, ...removal.cookies], status)
 })
+
+/** The same sign-in, with the proof that the browser holds. */
+const withProof = (verifiedSignIn: VerifiedSignIn, held: AddressProof | undefined): VerifiedSignIn =>
+  held === verifiedSignIn.held ? verifiedSignIn : { ...verifiedSignIn, held }
 
 /** The browser holds the proof until the person chose. */
 const interrupted = Effect.fnUntraced(function* (
