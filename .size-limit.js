@@ -83,6 +83,6 @@ export default [
   budget("getToken, with WebCrypto and its warning", getToken, 8700, bundled([withoutEffect])),
   budget("Auth with one provider", oneProvider, 191_000, whole),
   budget("Auth with two providers", { ...oneProvider, "src/Provider/GitLab.ts": "{ GitLab }" }, 191_500, whole),
-  budget("the session service, beside Effect", session, 30_500, bundled([withoutDynamic(/./)], besideEffect)),
+  budget("the session service, beside Effect", session, 30_000, bundled([withoutDynamic(/./)], besideEffect)),
   budget("the contract of a client, beside Effect", { "src/Access.ts": "{ Service }" }, 2200, bundled([], besideEffect))
 ]

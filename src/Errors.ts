@@ -377,70 +377,67 @@ export class TooManyAttempts extends failure<
 /** Something failed that should not be able to; the cause is in the log. @category errors @since 0.1.0 */
 export class UnexpectedError extends failure<UnexpectedError>()("UnexpectedError") {}
 
-const classes = {
-  AccessDenied,
-  AccountNotLinked,
-  AdapterError,
-  Callback,
-  CallbackRouteError,
-  Configuration,
-  CredentialsSignin,
-  DuplicateConditionalUi,
-  EmailCreateAccount,
-  EmailSignInError,
-  ErrorPageLoop,
-  EventError,
-  ExperimentalFeatureNotEnabled,
-  InvalidCallbackUrl,
-  InvalidCheck,
-  InvalidConfiguration,
-  InvalidEmail,
-  InvalidEndpoints,
-  InvalidProvider,
-  JwtSessionError,
-  LastWayToSignIn,
-  MalformedRequest,
-  MethodNotAllowed,
-  MissingAdapter,
-  MissingAdapterMethods,
-  MissingAuthorize,
-  MissingCsrf,
-  MissingSecret,
-  MissingWebAuthnAutocomplete,
-  OAuthAccountNotLinked,
-  OAuthCallbackError,
-  OAuthCreateAccount,
-  OAuthProfileParseError,
-  OAuthSignInError,
-  PayloadTooLarge,
-  ProviderTokenError,
-  ReauthenticationRequired,
-  RequestTimeout,
-  SessionConflict,
-  SessionRequired,
-  SessionTokenError,
-  SharedStateError,
-  SignOutError,
-  Signin,
-  TooManyAttempts,
-  UnexpectedError,
-  UnknownAction,
-  UnprovenAddress,
-  UnsupportedMediaType,
-  UnsupportedStrategy,
-  UntrustedHost,
-  Verification,
-  WeakSecret,
-  WebAuthnVerificationError
-}
-
 /**
  * Every failure.
  *
  * @category errors
  * @since 0.1.0
  */
-export type AuthError = InstanceType<(typeof classes)[keyof typeof classes]>
+export type AuthError =
+  | AccessDenied
+  | AccountNotLinked
+  | AdapterError
+  | Callback
+  | CallbackRouteError
+  | Configuration
+  | CredentialsSignin
+  | DuplicateConditionalUi
+  | EmailCreateAccount
+  | EmailSignInError
+  | ErrorPageLoop
+  | EventError
+  | ExperimentalFeatureNotEnabled
+  | InvalidCallbackUrl
+  | InvalidCheck
+  | InvalidConfiguration
+  | InvalidEmail
+  | InvalidEndpoints
+  | InvalidProvider
+  | JwtSessionError
+  | LastWayToSignIn
+  | MalformedRequest
+  | MethodNotAllowed
+  | MissingAdapter
+  | MissingAdapterMethods
+  | MissingAuthorize
+  | MissingCsrf
+  | MissingSecret
+  | MissingWebAuthnAutocomplete
+  | OAuthAccountNotLinked
+  | OAuthCallbackError
+  | OAuthCreateAccount
+  | OAuthProfileParseError
+  | OAuthSignInError
+  | PayloadTooLarge
+  | ProviderTokenError
+  | ReauthenticationRequired
+  | RequestTimeout
+  | SessionConflict
+  | SessionRequired
+  | SessionTokenError
+  | SharedStateError
+  | SignOutError
+  | Signin
+  | TooManyAttempts
+  | UnexpectedError
+  | UnknownAction
+  | UnprovenAddress
+  | UnsupportedMediaType
+  | UnsupportedStrategy
+  | UntrustedHost
+  | Verification
+  | WeakSecret
+  | WebAuthnVerificationError
 
 /**
  * What signing a user in from code fails with: a union and its schema, for `HttpApiEndpoint` and `Rpc`. A failure of another
@@ -504,7 +501,7 @@ export type TokenError = typeof TokenError.Type
  */
 export const isAuthError = (value: unknown): value is AuthError => {
   const tag = textOf(value, "_tag")
-  return tag !== undefined && Object.hasOwn(classes, tag) && isError(value) && "isClientSafe" in value
+  return tag !== undefined && Object.hasOwn(facts, tag) && isError(value) && "isClientSafe" in value
 }
 
 /**

@@ -57,6 +57,10 @@ const make = (tag: FailureTag): Errors.AuthError =>
   Reflect.construct(classes[tag], [{ detail: `why ${tag}`, provider: "github", retryable: true }])
 
 describe("the unions", () => {
+  it("of every failure has one class for each row of the facts", () => {
+    expectTypeOf<Errors.AuthError["_tag"]>().toEqualTypeOf<FailureTag>()
+  })
+
   it("are what the verbs fail with", () => {
     expectTypeOf<Tags<typeof Http.signIn>>().toEqualTypeOf<SignIn | "NotAllowed">()
     expectTypeOf<Tags<typeof ServerSignIn.signIn>>().toEqualTypeOf<SignIn>()
