@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { isJsonObject } from "../internal/JsonText.ts"
 import { isUserId } from "../models/Id.ts"
 import { SessionUser } from "./CurrentSession.ts"
 
@@ -25,7 +25,7 @@ export function decoderOf(schema: Schema.ConstraintDecoder<unknown>): Decode<unk
 
 /** What {@link SessionUser} decodes. Anything else is left to the schema, which says what does not fit. */
 const decodeUser = (value: unknown): Effect.Effect<SessionUser> | undefined => {
-  if (!isJsonObject(value)) return undefined
+  if (!Predicate.isReadonlyObject(value)) return undefined
   const id = value["id"]
   const name = textOf(value, "name")
   const email = textOf(value, "email")
@@ -36,11 +36,11 @@ const decodeUser = (value: unknown): Effect.Effect<SessionUser> | undefined => {
 }
 
 /** The text of a member, which may be left out; `undefined` for what is no text. */
-const textOf = (user: Readonly<Record<string, unknown>>, name: string): string | null | undefined => {
+const textOf = (user: { readonly [x: PropertyKey]: unknown }, name: string): string | null | undefined => {
   if (!(name in user)) return null
   const value = user[name]
   return value === null || typeof value === "string" ? value : undefined
 }
 
 const decodeNoClaims = (value: unknown): Effect.Effect<unknown> | undefined =>
-  isJsonObject(value) ? Effect.succeed(value) : undefined
+  Predicate.isReadonlyObject(value) ? Effect.succeed(value) : undefined

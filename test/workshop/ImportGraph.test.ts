@@ -88,6 +88,7 @@ describe("an import", () => {
       "access/AccessProblem.ts",
       "access/Assurance.ts",
       "access/CurrentSession.ts",
+      "access/Decoders.ts",
       "models/Id.ts"
     ])
   })
