@@ -5,9 +5,11 @@
  * options decide; no forwarding header is trusted. A body is bounded while it arrives, and a client that disconnects while it
  * sends one ends the reading of it.
  *
- * Requests that arrive in one turn of the event loop are answered in its next phase, one after the other, and their answers are
- * sent in the one after that. A write wakes the client, and the system runs what receives it: between two answers that cost as
- * much processor time as an answer does. `setImmediate` keeps the asynchronous context of each request.
+ * Requests without a body that arrive in one turn of the event loop are answered one after the other, after that turn, and their
+ * answers are sent together, a turn later. A write wakes the client, and the system runs what receives it: between two answers that
+ * costs as much processor time as an answer does. `setImmediate` keeps the asynchronous context of each request. As with every
+ * handler that waits for something, a client that ends its side of the connection with the request gets no answer, because
+ * `node:http` ends the other side then (`httpAllowHalfOpen`).
  *
  * @since 0.1.0
  */
@@ -88,7 +90,12 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
       }
     }
     const engine = load()
-    if (engine instanceof Promise) engine.then(start, (defect: unknown) => done({ defect }))
+    const hasBody = mayHaveBody(incoming)
+    // Another listener may let a body flow before the next turn: its reading begins at once, or it waits for the engine.
+    if (engine instanceof Promise) {
+      if (hasBody) incoming.pause()
+      engine.then(start, (defect: unknown) => done({ defect }))
+    } else if (hasBody) start(engine)
     else setImmediate(start, engine)
   }
 }

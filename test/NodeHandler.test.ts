@@ -387,6 +387,38 @@ describe("a middleware in front", () => {
     assert.strictEqual(await post(await listen(beginning), auth, "application/json", "{}"), 400)
   })
 
+  it("that counts the bytes of a body, before or after, takes nothing away from it", async () => {
+    const { auth } = await make()
+    const { body, lines, path } = await signIn(auth)
+    // The engine of this handler is loaded by the first request.
+    const handler = toNodeHandler(auth)
+    const counting: Record<string, RequestListener> = {
+      "before, in Express": express().use(
+        (request, _response, next) => next(void request.on("data", () => {})),
+        handler
+      ),
+      before: (request, response) =>
+        void handler(
+          request.on("data", () => {}),
+          response
+        ),
+      after: (request, response) => {
+        handler(request, response)
+        request.on("data", () => {})
+      },
+      "in a microtask": (request, response) => {
+        handler(request, response)
+        queueMicrotask(() => void request.resume())
+      }
+    }
+    for (const [name, listener] of Object.entries(counting)) {
+      const { closed, read, socket } = await open(await listen(listener))
+      socket.write(head("POST", path, ...lines, `Content-Length: ${body.length}`, "Connection: close") + body)
+      await closed
+      assert.match(read(), /^HTTP\/1\.1 302 [^]+authjs\.session-token=/, name)
+    }
+  })
+
   it("that made objects of the fields of a form, or what cannot be written as JSON, changes nothing: 400", async () => {
     const { auth } = await make()
     const form = "application/x-www-form-urlencoded"
