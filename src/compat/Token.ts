@@ -380,8 +380,13 @@ const warnOfUnopened = async (
 ): Promise<void> => {
   const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
   if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
-  const { warn } = await import("../http/UnopenedWarning.ts")
-  warn(cause, logger)
+  try {
+    const { warn } = await import("../http/UnopenedWarning.ts")
+    warn(cause, logger)
+  } catch {
+    // Without the file of its text the warning is its code: the visitor is signed out all the same.
+    logger?.warn?.(unopenedCode)
+  }
 }
 
 /** One token after the scheme `Bearer` (RFC 6750 section 2.1), percent-decoded; anything else is no token. */

@@ -117,8 +117,12 @@ export const seal = (
   return sealText(ring, random.slice(0, ivLength), plaintext)
 }
 
-/** Seals a text with the newest secret: without claims, it never expires. `iv` is {@link ivLength} random bytes. */
+/**
+ * Seals a text with the newest secret: without claims, it never expires. `iv` is {@link ivLength} random bytes; throws a `TypeError`
+ * when there are more or fewer, as a source of randomness of the application may give.
+ */
 export const sealText = (ring: Keyring, iv: Uint8Array, plaintext: string): string | Promise<string> => {
+  if (iv.length !== ivLength) throw new TypeError(`A token needs ${ivLength} random bytes, not ${iv.length}.`)
   if (!isNodeKeyring(ring)) return sealWeb(ring, iv, plaintext)
   const { header, key, prefix } = nodeKeyAt(ring, 0, "A256CBC-HS512")
   if (key._tag !== "NodeCbc") throw new TypeError("The key is not one for A256CBC-HS512.")

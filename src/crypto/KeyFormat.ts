@@ -3,7 +3,10 @@
  */
 import * as Base64Url from "./Base64Url.ts"
 
-const utf8 = /* @__PURE__ */ new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+/** The bytes of a text. */
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
 
 /** A derived key with what a token says about it. */
 export interface DerivedKey<out Key> {
@@ -34,7 +37,7 @@ export const canonicalJwk = (material: Uint8Array): string => `{"k":"${Base64Url
 
 /** What stands for a key in tokens: its header names `enc` and the key id. */
 export const derivedKey = <Key>(key: Key, enc: Encryption, kid: string): DerivedKey<Key> => {
-  const header = Base64Url.encode(utf8.encode(JSON.stringify({ alg: "dir", enc, kid })))
+  const header = Base64Url.encode(utf8(JSON.stringify({ alg: "dir", enc, kid })))
   return { key, kid, header, prefix: `${header}..` }
 }
 

@@ -34,7 +34,8 @@ import {
   keyLength,
   lengthFieldLength,
   type Parts,
-  tagLength
+  tagLength,
+  utf8
 } from "./KeyFormat.ts"
 
 interface NodeSlot {
@@ -75,8 +76,6 @@ export const isDerived = ({ slots: [newest] }: Keyring): boolean => newest?.deri
 /** HKDF's `info` may have at most 1024 bytes in node:crypto; both engines keep to it. */
 const maxInfoLength = 1024
 
-const utf8 = /* @__PURE__ */ new TextEncoder()
-
 /**
  * Makes a keyring: newest secret first, `salt` is the name of the cookie. Nothing is derived yet.
  *
@@ -87,7 +86,7 @@ export const keyring = (
   salt: string,
   engine: CryptoEngine = defaultEngine()
 ): Keyring => {
-  if (typeof salt !== "string" || (salt.length > 256 && utf8.encode(hkdfInfo(salt)).length > maxInfoLength)) {
+  if (typeof salt !== "string" || (salt.length > 256 && utf8(hkdfInfo(salt)).length > maxInfoLength)) {
     throw new TypeError("The salt of a keyring must be a string of less than 1 kB.")
   }
   if (secrets.length === 0 || !secrets.every((secret) => typeof secret === "string" && secret !== "")) {
@@ -368,7 +367,7 @@ const decryptNodeGcm = (
   const tag = Base64Url.decode(parts.tag)
   if (iv?.length !== gcmIvLength || ciphertext === undefined || tag?.length !== gcmTagLength) return undefined
   const decipher = key.node.createDecipheriv("aes-256-gcm", key.cipher, iv, { authTagLength: gcmTagLength })
-  decipher.setAAD(utf8.encode(aad))
+  decipher.setAAD(utf8(aad))
   decipher.setAuthTag(tag)
   try {
     const text = decipher.update(ciphertext)

@@ -15,11 +15,10 @@ import {
   ivLength,
   keyLength,
   lengthFieldLength,
-  tagLength
+  tagLength,
+  utf8
 } from "./KeyFormat.ts"
 import type { DecryptWeb, EncryptWeb, WebKey } from "./Keyring.ts"
-
-const utf8 = /* @__PURE__ */ new TextEncoder()
 
 /** WebCrypto's `CryptoKey`, whichever set of globals names it. */
 type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
@@ -27,18 +26,15 @@ type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
 /** Derives the key of a secret for a salt. */
 export const deriveWebKey = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
   const { subtle } = globalThis.crypto
-  const base = await subtle.importKey("raw", utf8.encode(secret), "HKDF", false, ["deriveBits"])
+  const base = await subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"])
   const bits = await subtle.deriveBits(
-    { name: "HKDF", hash: "SHA-256", salt: utf8.encode(salt), info: utf8.encode(hkdfInfo(salt)) },
+    { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info: utf8(hkdfInfo(salt)) },
     base,
     keyLength(enc) * 8
   )
   const material = new Uint8Array(bits)
   const hash = enc === "A256CBC-HS512" ? "SHA-512" : "SHA-256"
-  const [kid, key] = await Promise.all([
-    subtle.digest(hash, utf8.encode(canonicalJwk(material))),
-    webKey(enc, material)
-  ])
+  const [kid, key] = await Promise.all([subtle.digest(hash, utf8(canonicalJwk(material))), webKey(enc, material)])
   return derivedKey(key, enc, Base64Url.encode(new Uint8Array(kid)))
 }
 
@@ -61,7 +57,7 @@ const encryptCbc =
   async (aad, iv, plaintext) => {
     const { subtle } = globalThis.crypto
     const vector = Uint8Array.from(iv)
-    const buffer = await subtle.encrypt({ name: "AES-CBC", iv: vector }, cipher, utf8.encode(plaintext))
+    const buffer = await subtle.encrypt({ name: "AES-CBC", iv: vector }, cipher, utf8(plaintext))
     const ciphertext = new Uint8Array(buffer)
     const tag = new Uint8Array(await subtle.sign("HMAC", mac, macInput(aad, vector, ciphertext)))
     const tagText = Base64Url.encode(tag.subarray(0, tagLength))
@@ -94,7 +90,7 @@ const decryptGcm =
     bytes.set(ciphertext)
     bytes.set(tag, ciphertext.length)
     const plaintext = await globalThis.crypto.subtle
-      .decrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad), tagLength: 128 }, cipher, bytes)
+      .decrypt({ name: "AES-GCM", iv, additionalData: utf8(aad), tagLength: 128 }, cipher, bytes)
       .catch(toUndefined)
     return plaintext === undefined ? undefined : readUtf8(new Uint8Array(plaintext))
   }
@@ -104,7 +100,7 @@ const toUndefined = (): undefined => undefined
 const macInput = (aad: string, iv: Uint8Array, ciphertext: Uint8Array): Uint8Array<ArrayBuffer> => {
   const size = aad.length + ivLength + ciphertext.length + lengthFieldLength
   const input = new Uint8Array(size)
-  utf8.encodeInto(aad, input)
+  input.set(utf8(aad))
   input.set(iv, aad.length)
   input.set(ciphertext, aad.length + ivLength)
   new DataView(input.buffer).setUint32(size - 4, aad.length * 8)

@@ -420,7 +420,7 @@ class Instances extends Adding {
   }
 }
 
-/** Those of objects that take no further field. They are constants of the application. */
+/** Those of objects that take no further field. Most of them are constants of the application. */
 const sealedOptions = new WeakMap<Options, Entry>()
 
 /**
@@ -565,10 +565,13 @@ const withRawMembers = (response: Response, { body, cookies, redirect }: AuthRes
     ...(body === null ? { body: { value: null } } : {})
   })
 
+/** A body that answers share is frozen, and the caller may change its own. */
+const ownBody = (body: unknown): unknown => (Object.isFrozen(body) ? structuredClone(body) : body)
+
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),
   headers: { ...response.headers },
   cookies: plainCookies(response.cookies),
-  ...(response.body === undefined ? {} : { body: response.body }),
+  ...(response.body === undefined ? {} : { body: ownBody(response.body) }),
   ...(response.redirect === undefined ? {} : { redirect: response.redirect })
 })

@@ -553,6 +553,17 @@ describe("getToken", () => {
     assert.match(String(warnings[0]?.[0]), /\[session-cookie-unopened\] A session cookie .+ Keep earlier secrets/)
   })
 
+  it("answers all the same where the text of the warning cannot be loaded", async () => {
+    vi.doMock("../../src/http/UnopenedWarning.ts", () => {
+      throw new Error("the file is gone")
+    })
+    const warn = vi.fn()
+    const other = await of({ sub: "1" }, otherSecret)
+    assert.isNull(await reading(`${salt}=${other}`, { logger: { debug: () => {}, warn } }))
+    vi.doUnmock("../../src/http/UnopenedWarning.ts")
+    assert.deepStrictEqual(warn.mock.calls, [["session-cookie-unopened"]])
+  })
+
   it("reads headers that are a record by their names, where they are text", async () => {
     const token = await of({ sub: "1" })
     const headers = (more: object) => ({ accept: "text/html", ...more }) as Record<string, string>

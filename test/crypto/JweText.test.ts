@@ -20,6 +20,18 @@ describe("a sealed text", () => {
     for (const ring of rings(["secret"])) assert.strictEqual(await openText(ring, await sealText(ring, random, "")), "")
   })
 
+  it("is not made with fewer random bytes than it needs, or more", () => {
+    for (const length of [0, 4, ivLength - 1, ivLength + 1]) {
+      for (const ring of rings(["secret"])) {
+        assert.throws(
+          () => sealText(ring, new Uint8Array(length), "a token"),
+          TypeError,
+          `16 random bytes, not ${length}`
+        )
+      }
+    }
+  })
+
   it("opens nothing with another secret or for another purpose, and nothing that was changed", async () => {
     const sealed = await sealText(keyring(["secret"], salt), random, "a token")
     const changed = [

@@ -307,6 +307,17 @@ describe("Instance.deliver", () => {
     })
   })
 
+  it("gives a body of the caller's own in raw mode", () => {
+    const shared = Object.freeze({ one: Object.freeze({ id: "one" }) })
+    const bodies = [1, 2].map(() => {
+      const response = { headers: {}, cookies: [], body: shared }
+      const { body } = Object(Instance.deliver({ ...answered, response }, request(), options({ raw })))
+      body.one.id += " changed"
+      return body
+    })
+    assert.deepStrictEqual(bodies, [{ one: { id: "one changed" } }, { one: { id: "one changed" } }])
+  })
+
   it("gives cookies with the members that they have in Auth.js", () => {
     const cookie = { name: "a", value: "b", options: { path: "/" } }
     const response = { ...answered.response, cookies: [{ ...cookie, plainValue: cookie.value }] }
