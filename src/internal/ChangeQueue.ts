@@ -5,7 +5,7 @@
  * is called once. Otherwise it is asked for the value.
  *
  * The changes of one key that wait in this process are applied together, by one call of `swap`. Applied one by one, each of
- * them fails as often as there are others: 64 changes of one key at once took 4,000 calls of the store, and now take 4.
+ * them fails as often as there are others: 64 changes of one key at once took 4,000 calls of the store, and now take two to four.
  *
  * @since 0.1.0
  */

@@ -117,7 +117,7 @@ export interface AdapterShape {
   ) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
   /** Deletes a session and answers it, as far as the store returns it. Nothing happens when there is none. */
   readonly deleteSession: (sessionToken: string) => Effect.Effect<Option.Option<AdapterSession>, AdapterError>
-  /** Stores a link. Earlier ones of the same address may end with it, and do in the stores of this library. */
+  /** Stores a link. Earlier ones of the same address may end with it. */
   readonly createVerificationToken: (token: VerificationToken) => Effect.Effect<void, AdapterError>
   /** Takes a token out of the store: of many callers at once, one gets it. */
   readonly useVerificationToken: (

@@ -25,8 +25,12 @@ const membersOf = (name: string, owner: object): ReadonlyArray<readonly [string,
 
 /** The constructors of the platform with their prototypes, and what holds functions of it. */
 const builtins: ReadonlyArray<readonly [string, object]> = [
+  ["Atomics", Atomics],
+  ["crypto", crypto],
+  ["Intl", Intl],
   ["JSON", JSON],
   ["Math", Math],
+  ["performance", performance],
   ["Reflect", Reflect],
   ...Object.entries(Object.getOwnPropertyDescriptors(globalThis)).flatMap(([name, { value }]) => {
     if (typeof value !== "function") return []
@@ -43,6 +47,7 @@ const state = (): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...membersOf("globalThis", globalThis),
     ...builtins.flatMap(([name, owner]) => membersOf(name, owner)),
+    ...membersOf("process", process).filter(([, value]) => typeof value === "function"),
     ...Object.entries(console).map(([name, value]) => [`console.${name}`, value] as const),
     ...Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value] as const),
     ...events.map((event) => [`the listeners of ${event}`, process.listenerCount(event)] as const),
