@@ -15,6 +15,7 @@ import type { Options } from "../../src/config/Settings.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { JWT } from "../../src/Models.ts"
 import * as Access from "../../src/Access.ts"
+import * as RequestState from "../../src/access/RequestState.ts"
 import * as Http from "../../src/Http.ts"
 import {
   dateOf,
@@ -167,6 +168,35 @@ describe("A request has one lookup", () => {
     assert.strictEqual(yield* Effect.promise(() => answer.text()), "Ann Ann")
     assert.strictEqual(watch.count("getSessionAndUser"), 2)
   })
+
+  for (const [name, open] of stores) {
+    it.gen(`one that was prepared before the session ended does not find it any more (${name})`, function* () {
+      const watch = watched(yield* open)
+      const id = yield* person(watch.store)
+      const between = HttpRouter.add(
+        "GET",
+        "/between",
+        Effect.gen(function* () {
+          const state = yield* RequestState.current
+          const here = yield* Effect.context<never>()
+          const kinds = [state.session, state.fresh]
+          const prepared = kinds.map((lookUp) => lookUp(here))
+          const removed = { name: sessionCookie, value: "", options: { path: "/", secure: true, maxAge: 0 } }
+          yield* state.replace(Effect.succeed({ cookies: [removed], failure: undefined }))
+          const found = yield* Effect.all(prepared)
+          return text(found.map((session) => session?.userId ?? "nobody").join())
+        }).pipe(Effect.orDie)
+      )
+      const { browser } = yield* site(Layer.merge(between, entering(id)), { adapter: watch.store, providers: [] })
+      const ann = browser()
+      yield* ann.post("/enter")
+      watch.calls.clear()
+      const answer = yield* ann.get("/between")
+      assert.strictEqual(yield* Effect.promise(() => answer.text()), "nobody,nobody")
+      assert.strictEqual(watch.count("getSessionAndUser"), 0)
+      assert.isFalse(ann.cookies.has(sessionCookie))
+    })
+  }
 
   it.gen("a Request that is used again for another request is looked at again", function* () {
     const { options, taken } = counting()
