@@ -121,7 +121,7 @@ const install = (name, packages, specifiers) => {
   const app = join(temporary, name)
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
-  for (const file of ["functions.mjs", "application.mjs", "trace.mjs", "smoke.mjs", "app.ts"])
+  for (const file of ["functions.mjs", "application.mjs", "sign-in.mjs", "trace.mjs", "smoke.mjs", "app.ts"])
     copyFileSync(join(root, "test/fixtures/package", file), join(app, file))
   writeFileSync(join(app, "all.ts"), specifiers.map((specifier) => `import "${specifier}"\n`).join(""))
   const args = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", ...packages]
@@ -193,7 +193,7 @@ try {
   const server = install("without effect", alone, functions)
   if (server !== undefined) {
     expect(
-      `imports ${functions.length} modules without effect, and answers with at most ${mostLoaded} files`,
+      `imports ${functions.length} modules without effect, and answers with at most ${mostLoaded} files, and signs in without jose`,
       process.execPath,
       ["functions.mjs", String(mostLoaded), ...functions],
       server
@@ -207,7 +207,7 @@ try {
   if (app !== undefined) {
     smoke(app, specifiers)
     expect(
-      `an Effect application answers with at most ${mostLoaded} files of the package`,
+      `an Effect application answers with at most ${mostLoaded} files of the package, and signs in without jose`,
       process.execPath,
       ["application.mjs", String(mostLoaded)],
       app

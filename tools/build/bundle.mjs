@@ -35,7 +35,8 @@ const signIn = /\/(BeginSignIn|FinishSignIn|OAuthClient|Protocol|SignInWithCrede
  */
 const functionParts = [
   { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
-  { name: "tokens-on-demand", holds: (module) => /\/(WebKeys|UnopenedWarning)$/.test(module) },
+  { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
+  { name: "warning", holds: (module) => module.endsWith("UnopenedWarning") },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
   { name: "signin", holds: (module) => signIn.test(module) },
@@ -65,7 +66,8 @@ const effectParts = [
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
   { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
-  { name: "oauth", holds: (module) => /\/(Protocol|Signatures)$/.test(module) },
+  { name: "oauth", holds: (module) => module.endsWith("Protocol") },
+  { name: "signatures", holds: (module) => module.endsWith("Signatures") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
   { name: "sql", holds: (module) => /^sql\/|^Sql$/.test(module) },
   { name: "testing", holds: (module) => /^testing\/|^Testing$/.test(module) },
