@@ -503,7 +503,7 @@ const face: ReadonlyArray<readonly [string, (use: () => void) => Partial<Options
       }
     }
   ],
-  ["sharedState", (use) => ({ sharedState: { get: () => (use(), null), swap: () => true } })],
+  ["sharedState", (use) => ({ sharedState: { get: () => null, swap: () => (use(), true) } })],
   [
     "mailer",
     (use) => ({

@@ -37,6 +37,7 @@ const told = async (response: Response): Promise<unknown> => {
     text
       .replaceAll(/d00a4a57[0-9a-f]{56}/g, "token")
       .replaceAll(/\b[0-9a-f]{64}\b/g, "digest")
+      .replaceAll(/(authjs\.browser=)[\w-]{22}\.\d+(\.[\w-]+\.)[\w-]{43}/g, "$1id.time$2proof")
       .replaceAll(/eyJ[\w-]+\.[\w.-]*/g, "sealed")
       .replaceAll(/[\w-]{40,}/g, "random")
       .replaceAll(/session-id=[\w-]+/g, "session-id=random")

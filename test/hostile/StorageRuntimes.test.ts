@@ -115,6 +115,7 @@ const mask = (text: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "uuid")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "digest")
+    .replaceAll(/(authjs\.browser=)[\w-]{22}\.\d+(\.[\w-]+\.)[\w-]{43}/g, "$1id.time$2proof")
     .replaceAll(/eyJ[\w-]+\.[\w.-]*/g, "sealed")
     .replaceAll(/[\w-]{40,}/g, ({ length }) => `random ${length < 100 ? length : ""}`)
     .replaceAll(/flow\.[\w-]+/g, "flow.id")
