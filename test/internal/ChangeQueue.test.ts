@@ -111,6 +111,23 @@ describe("ChangeQueue", () => {
     assert.strictEqual(values.get("a"), "4")
   })
 
+  it.gen("applies a later change with those that still wait when one is interrupted", function* () {
+    let isFirst = true
+    const { calls, store } = storeOf((call) => {
+      const hangs = isFirst && call.startsWith("swap")
+      if (hangs) isFirst = false
+      return hangs ? Effect.never : Effect.yieldNow
+    })
+    const update = ChangeQueue.make<"down" | "late">(store)
+    const begin = Effect.forkChild(update("a", 1000, increment), { startImmediately: true })
+    const [first, second] = [yield* begin, yield* begin]
+    for (const _ of times(10)) yield* Effect.yieldNow
+    yield* Fiber.interrupt(first)
+    const third = yield* begin
+    assert.deepStrictEqual([yield* Fiber.join(second), yield* Fiber.join(third)], [1, 2])
+    assert.deepStrictEqual(calls, ["get", "swap 1000", "get", "swap 1000"])
+  })
+
   it.gen("fails each change of a store that is down for itself", function* () {
     const { calls, store } = storeOf(() => Effect.fail("down"))
     const update = ChangeQueue.make<"down" | "late">(store)
@@ -182,6 +199,29 @@ describe("what is expected of a key", () => {
     assert.deepStrictEqual(calls, ["swap 1000"])
   })
 
+  it.gen("does not ask longer because another process changed the value while it was asked for", function* () {
+    let isChanged = false
+    const { calls, store, values } = storeOf((call) =>
+      Effect.sync(() => {
+        if (isChanged && call.startsWith("swap")) values.set("expected", "100")
+        if (call.startsWith("swap")) isChanged = false
+      })
+    )
+    const update = ChangeQueue.make<"down" | "late">(store)
+    values.set("expected", "7")
+    assert.strictEqual(yield* update("expected", 1000, increment), 8)
+    isChanged = true
+    calls.length = 0
+    assert.strictEqual(yield* update("expected", 1000, increment), 101)
+    assert.deepStrictEqual(calls, ["get", "swap 1000", "get", "swap 1000"])
+    calls.length = 0
+    for (const _ of times(6)) yield* update("expected", 1000, increment)
+    assert.lengthOf(calls, 12)
+    calls.length = 0
+    yield* update("expected", 1000, increment)
+    assert.deepStrictEqual(calls, ["swap 1000"])
+  })
+
   it.gen("expects nothing of a value whose time is over", function* () {
     const { calls, store, values } = storeOf()
     const update = ChangeQueue.make<"down" | "late">(store)
@@ -192,6 +232,21 @@ describe("what is expected of a key", () => {
     values.delete("expected")
     assert.strictEqual(yield* update("expected", 1000, increment), 1)
     assert.lengthOf(calls, 3)
+  })
+
+  it.gen("keeps no room for keys that are not expected, and for those whose value was removed", function* () {
+    const { calls, store } = storeOf(() => Effect.void)
+    const isExpected = (key: string) => !key.startsWith("other")
+    const update = ChangeQueue.make<"down" | "late">({ ...store, isExpected })
+    yield* update("first", 1000, increment)
+    for (const index of times(2000)) {
+      yield* update(`other ${index}`, 1000, increment)
+      yield* update(`${index}`, 1000, increment)
+      yield* update(`${index}`, 1000, remove)
+    }
+    calls.length = 0
+    assert.strictEqual(yield* update("first", 1000, increment), 2)
+    assert.lengthOf(calls, 1)
   })
 
   it.gen("remembers the values of two thousand keys", function* () {

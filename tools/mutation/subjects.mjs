@@ -14,7 +14,7 @@ export const subjects = {
     ),
   cookies: "Cookie CookieHeader UnopenedCookie UnopenedTexts SeveralSessions SameSite".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
-  flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState".split(" "),
+  flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState ChangeQueue".split(" "),
   "id token": "IdToken SignedToken Userinfo".split(" "),
   linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
