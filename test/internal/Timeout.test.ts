@@ -2,11 +2,14 @@
  * A wait with a deadline: what it ends with, and that neither its timer nor the promise is left behind.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { withTimeout } from "../../src/internal/Timeout.ts"
+import { within, withTimeout } from "../../src/internal/Timeout.ts"
 
 /** A promise that takes longer than a few turns of the microtask queue, and how often its wait was given up. */
 const waiting = () => {
@@ -17,15 +20,20 @@ const waiting = () => {
   const promise = new Promise<string>((resolve, reject) => Object.assign(settle, { resolve, reject }))
   const abandoned = { times: 0 }
   const wait = withTimeout(promise, {
-    duration: "10 seconds",
-    failed: (cause) => `failed: ${String(cause)}`,
-    late: () => "late",
+    ...deadline,
     abandon: () => {
       abandoned.times++
     }
   })
   return { abandoned, settle, wait }
 }
+
+/** The deadline of programs and of promises that nothing gives up. */
+const deadline = {
+  duration: "10 seconds",
+  failed: (cause: unknown) => `failed: ${String(cause)}`,
+  late: () => "late"
+} as const
 
 /** Lets every turn pass that is waited for before a timer is set. */
 const afterTurns = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -111,6 +119,44 @@ describe("withTimeout", () => {
       yield* end === "settled" ? Fiber.join(fiber) : Fiber.interrupt(fiber)
       yield* afterTurns
       assert.deepStrictEqual(timers, { begun: 1, pending: 0 })
+    })
+  )
+
+  it.effect("needs no function that gives the promise up, late or interrupted", () =>
+    Effect.gen(function* () {
+      const wait = withTimeout(new Promise<string>(() => {}), deadline)
+      const late = yield* Effect.forkChild(Effect.flip(wait))
+      const left = yield* Effect.forkChild(wait, { startImmediately: true })
+      yield* afterTurns
+      const exit = yield* Effect.andThen(Fiber.interrupt(left), Fiber.await(left))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* Fiber.join(late), "late")
+    })
+  )
+})
+
+describe("within", () => {
+  it.effect.each([
+    ["succeeds", Effect.succeed("value"), "value"],
+    ["fails", Effect.fail("broken"), "failed: broken"],
+    ["dies", Effect.die("defect"), "failed: defect"]
+  ] as const)("gives what a program ends with that %s", ([, program, expected]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(Result.merge(yield* Effect.result(within<string, string>(program, deadline))), expected)
+    })
+  )
+
+  it.effect("interrupts a program at the deadline and not before", () =>
+    Effect.gen(function* () {
+      const interrupted = { times: 0 }
+      const program = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted.times++))
+      const fiber = yield* Effect.forkChild(Effect.flip(within<never, string>(program, deadline)))
+      yield* TestClock.adjust("9999 millis")
+      assert.strictEqual(interrupted.times, 0)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), "late")
+      assert.strictEqual(interrupted.times, 1)
     })
   )
 })
