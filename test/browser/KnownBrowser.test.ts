@@ -154,6 +154,10 @@ describe("a known browser", () => {
       thief.cookies.set(name, forged)
       assert.strictEqual(await attempt(thief, "zoe", "pw"), throttled)
     }
+    thief.cookies.set(name, `${value}; ${name}=${value}x`)
+    assert.strictEqual(await attempt(thief, "zoe", "pw"), throttled, "two cookies of the name")
+    thief.cookies.set(name, value)
+    assert.strictEqual(await attempt(thief, "zoe", "pw"), site)
   })
 
   const accounts = ["a".repeat(16), "-_09AZaz".repeat(2)]
@@ -229,8 +233,12 @@ describe("a known browser", () => {
 
   it("remembers eight accounts in a cookie of less than 700 characters, which it gets once", async () => {
     const family = visitor(at)
-    for (let index = 0; index < 12; index++) assert.strictEqual(await attempt(family, `member ${index}`, "pw"), site)
+    const first = await family.submit("/auth/callback/credentials", { username: "member 0", password: "pw" })
+    const written = first.headers.getSetCookie().find((line) => line.startsWith(`${name}=`)) ?? ""
+    assert.include(written, `Max-Age=${180 * 24 * 60 * 60};`)
+    for (let index = 1; index < 12; index++) assert.strictEqual(await attempt(family, `member ${index}`, "pw"), site)
     const value = family.cookies.get(name) ?? ""
+    assert.strictEqual(value.split(".")[0], written.slice(name.length + 1).split(".")[0], "the same browser")
     assert.isBelow(value.length, 700)
     assert.strictEqual(await attempt(family, "member 11", "pw"), site)
     assert.strictEqual(family.cookies.get(name), value)
