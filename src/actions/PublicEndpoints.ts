@@ -47,32 +47,26 @@ export const providers: Effect.Effect<AuthResponse.AuthResponse, never, Settings
   (context: Context.Context<Settings | AuthRequest>) => {
     const { basePath, providers } = Context.get(context, Settings)
     const base = Context.get(context, AuthRequest).origin + basePath
-    const { list, text } = listingOf(providers, base)
-    return Effect.succeed(AuthResponse.jsonResponse(list, text, []))
+    return Effect.succeed(listingOf(providers, base))
   }
 )
 
-/** The list of providers for one address. Its answers share it, so it is frozen. */
-interface Listing {
-  readonly list: Readonly<Record<string, Readonly<PublicProvider>>>
-  readonly text: string
-}
-
-const makeListing = ({ identities }: Registry, base: string): Listing => {
-  const list: Record<string, Readonly<PublicProvider>> = {}
+/** The answer for one address. Its list is frozen, because all answers share it. */
+const makeListing = ({ identities }: Registry, base: string): AuthResponse.AuthResponse => {
+  const list: Record<string, PublicProvider> = {}
   for (const { id, name, type } of identities) {
     const addresses = { signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
     list[id] = Object.freeze({ id, name, type, ...addresses })
   }
-  return { list: Object.freeze(list), text: JSON.stringify(list) }
+  return { ...AuthResponse.jsonResponse(Object.freeze(list), JSON.stringify(list), []), isShared: true }
 }
 
 /** Addresses for which the list is kept; a site has one or two. */
 const most = 8
-const listings = new WeakMap<Registry, Map<string, Listing>>()
+const listings = new WeakMap<Registry, Map<string, AuthResponse.AuthResponse>>()
 
-const listingOf = (registry: Registry, base: string): Listing => {
-  const cache = listings.get(registry) ?? new Map<string, Listing>()
+const listingOf = (registry: Registry, base: string): AuthResponse.AuthResponse => {
+  const cache = listings.get(registry) ?? new Map<string, AuthResponse.AuthResponse>()
   listings.set(registry, cache)
   const listing = cache.get(base) ?? makeListing(registry, base)
   if (cache.size < most) cache.set(base, listing)

@@ -26,6 +26,8 @@ export interface AuthResponse {
   readonly cookies: ReadonlyArray<ResponseCookie>
   /** A string is sent as it is; any other value as JSON. */
   readonly body?: unknown
+  /** Other answers have the same body: a caller who may change it gets a copy. */
+  readonly isShared?: true
   /** The encoded body, where it exists already. */
   readonly text?: string
   /** Absolute URL of the `Location` header. */

@@ -565,13 +565,12 @@ const withRawMembers = (response: Response, { body, cookies, redirect }: AuthRes
     ...(body === null ? { body: { value: null } } : {})
   })
 
-/** A body that answers share is frozen, and the caller may change its own. */
-const ownBody = (body: unknown): unknown => (Object.isFrozen(body) ? structuredClone(body) : body)
-
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),
   headers: { ...response.headers },
   cookies: plainCookies(response.cookies),
-  ...(response.body === undefined ? {} : { body: ownBody(response.body) }),
+  ...(response.body === undefined
+    ? {}
+    : { body: response.isShared === true ? structuredClone(response.body) : response.body }),
   ...(response.redirect === undefined ? {} : { redirect: response.redirect })
 })

@@ -307,15 +307,29 @@ describe("Instance.deliver", () => {
     })
   })
 
-  it("gives a body of the caller's own in raw mode", () => {
-    const shared = Object.freeze({ one: Object.freeze({ id: "one" }) })
-    const bodies = [1, 2].map(() => {
-      const response = { headers: {}, cookies: [], body: shared }
-      const { body } = Object(Instance.deliver({ ...answered, response }, request(), options({ raw })))
-      body.one.id += " changed"
-      return body
-    })
-    assert.deepStrictEqual(bodies, [{ one: { id: "one changed" } }, { one: { id: "one changed" } }])
+  it("gives a body of the caller's own in raw mode, and that of the application as it is", () => {
+    const bodyOf = (response: object) =>
+      Object(
+        Instance.deliver(
+          { ...answered, response: { headers: {}, cookies: [], ...response } },
+          request(),
+          options({ raw })
+        )
+      ).body
+    const shared = { body: { one: { id: "one" } }, isShared: true }
+    bodyOf(shared).one.id += " changed"
+    assert.deepStrictEqual(bodyOf(shared), { one: { id: "one" } })
+    const body = Object.freeze({ user: { name: "Ann" }, isAllowed: () => true })
+    assert.strictEqual(bodyOf({ body }), body)
+  })
+
+  it("gives a list of providers that the caller may change", async () => {
+    const config = options()
+    const list = async () => Object(await Auth(new Request(`${site}/auth/providers`), { ...config, raw })).body
+    const first = await list()
+    const { name } = first.credentials
+    first.credentials.name = "changed"
+    assert.strictEqual((await list()).credentials.name, name)
   })
 
   it("gives cookies with the members that they have in Auth.js", () => {
