@@ -1,6 +1,6 @@
 /**
  * The web half of the floor: the Response an action cannot do without, with the headers every answer carries and the
- * cookies this one sets. The other half, a Request with the same inputs, each floor builds for itself.
+ * cookies and the body of this one. The other half, a Request with the same inputs, each floor builds for itself.
  */
 const everyAnswer = {
   "content-type": "application/json",

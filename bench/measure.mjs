@@ -36,7 +36,7 @@ const measureCase = async (id) => {
   if (answerA !== answerB) return { id, label, error: `the answers differ: ours ${answerA} theirs ${answerB}` }
   if (options.ours !== options.theirs && (await a.refusesForged?.()) === false)
     return { id, label, error: "ours accepts an ID token with a wrong signature" }
-  const result = await measure([a, b, { name: "floor", ...floor() }], pace, [
+  const result = await measure([a, b, { name: "floor", ...(await floor(ours)) }], pace, [
     ["theirs/ours", "theirs", "ours"],
     ["ours/floor", "ours", "floor"]
   ])

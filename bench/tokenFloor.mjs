@@ -1,6 +1,6 @@
 /**
  * The floor of every action: its own cryptography with `node:crypto` and cached keys, one Request whose cookies
- * and body are read, one Response with its headers and cookies; for a callback also the exchange with the provider. Encrypted tokens here are compact JWE with `dir` and A256CBC-HS512 (RFC 7516, RFC 7518 section 5.2.5).
+ * and body are read, one Response with its headers, cookies and body; for a callback also the exchange with the provider. Encrypted tokens here are compact JWE with `dir` and A256CBC-HS512 (RFC 7516, RFC 7518 section 5.2.5).
  */
 import * as crypto from "node:crypto"
 import { secret } from "./setting.mjs"

@@ -42,22 +42,40 @@ const page = (implementation) => {
   return { run, check }
 }
 
-const floor = () => ({ run: async () => answer(new Request(listUrl).url) })
+/** What the action of a contender answers, once: the floor sends as many characters, and takes no time to write them. */
+const bodyOf = async (contender, implementation) => {
+  const response = await contender(implementation).run()
+  return "x".repeat((await response.text()).length)
+}
 
-const pageFloor = () => ({
-  run: async () => {
-    const request = new Request(pageUrl, { headers: { cookie: `${csrfCookie}=${csrfValue}` } })
-    request.headers.get("cookie")
-    return answer(sha256Hex(csrfToken + secret))
+const listFloor = (count) => async (implementation) => {
+  const body = await bodyOf(list(count), implementation)
+  return {
+    run: async () => {
+      new Request(listUrl)
+      return answer(body)
+    }
   }
-})
+}
+
+const pageFloor = async (implementation) => {
+  const body = await bodyOf(page, implementation)
+  return {
+    run: async () => {
+      const request = new Request(pageUrl, { headers: { cookie: `${csrfCookie}=${csrfValue}` } })
+      request.headers.get("cookie")
+      sha256Hex(csrfToken + secret)
+      return answer(body)
+    }
+  }
+}
 
 export const providerCases = [
   ...[1, 10, 50].map((count) => ({
     id: `providers-${count}`,
     label: `providers, ${count}`,
     contender: list(count),
-    floor
+    floor: listFloor(count)
   })),
   { id: "signin-page", label: "sign-in page, 11 providers", contender: page, floor: pageFloor }
 ]
