@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Options } from "../config/Options.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { textOf } from "../internal/ThrownValue.ts"
 
@@ -17,6 +18,10 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 export const id: Kind = { name: "a text that is not empty", has: (value) => typeof value === "string" && value !== "" }
 export const text: Kind = { name: "a text", has: (value) => typeof value === "string" }
 export const object: Kind = { name: "an object", has: isObject }
+
+/** Options as an application writes them. A promise of them is a forgotten `await`. */
+export const isConfig = (value: unknown): value is Options => isObject(value) && !(value instanceof Promise)
+export const configuration: Kind = { name: "an object of options", has: isConfig }
 
 /** A text would be searched for a part of it. */
 export const optionalList: Kind = { name: "a list", has: (value) => value === undefined || Array.isArray(value) }

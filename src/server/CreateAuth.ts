@@ -29,12 +29,14 @@ export interface ServerOptions {
  */
 export function createAuth(config: Omit<EffectAuthConfig, "raw"> & ServerOptions): ServerAuth
 export function createAuth(config: Omit<Options, "raw"> & ServerOptions): ServerAuth
-export function createAuth({ env = processEnvironment(), ...given }: object & ServerOptions): ServerAuth {
-  const config: Options = { providers: [], ...given }
+export function createAuth(given: object & ServerOptions): ServerAuth {
+  // What code without types passes instead of options is answered as a problem of the configuration.
+  const { env = processEnvironment(), ...options }: ServerOptions = typeof given === "object" ? { ...given } : {}
+  const config: Options = { providers: [], ...options }
   setEnvDefaults(env, config)
   const listeners = new Set<Listener>()
   let loaded: Promise<Engine.ServerEngine> | undefined
-  const engine = () => (loaded ??= import("./ServerEngine.ts").then(({ make }) => make(config, listeners)))
+  const engine = () => (loaded ??= import("./ServerEngine.ts").then(({ make }) => make(config, listeners, given)))
   const hosts = hostPolicy(config)
   let answer: AnswerPlain | undefined
   const handler = async (request: Request) => (await engine()).handler(request)

@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import * as Action from "../Action.ts"
 import { type Compiled, compile, logProblems, type Options, Settings, type Situation } from "../config/Settings.ts"
 import { logMissingPackages } from "../config/OptionalPackages.ts"
-import { describeAll } from "../config/Problem.ts"
+import { describeAll, type Problem } from "../config/Problem.ts"
 import { publicUrl } from "../config/HostPolicy.ts"
 import { showsProblems } from "../config/Production.ts"
 import {
@@ -43,7 +43,7 @@ import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
 import type { RequestHeaders } from "../http/RequestHeaders.ts"
-import { kindOf } from "./Arguments.ts"
+import { isConfig, kindOf } from "./Arguments.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
 import { requestId } from "../telemetry/RequestId.ts"
@@ -103,13 +103,18 @@ const unwrap = <A>(exit: Exit.Exit<A>): A => {
 
 /**
  * Builds an instance. Never fails: wrong options make an instance that answers with the problem. Where a problem depends on
- * the request (is this the public site, which cookies does it use), there is one for each situation.
+ * the request (is this the public site, which cookies does it use), there is one for each situation. `problems` are those
+ * that the caller found in what it made the options of.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (options: Options, given: ReadonlyMap<string, unknown> = new Map()): Instance => {
-  const configuration = compile(options)
+export const make = (
+  options: Options,
+  given: ReadonlyMap<string, unknown> = new Map(),
+  problems: ReadonlyArray<Problem> = []
+): Instance => {
+  const configuration = compile(options, problems)
   const built = new Map<string, Built>()
   let always: Built | undefined
   const at = (url: URL | undefined): Built => {
@@ -268,9 +273,6 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
 
 /** The options of an application that passed none. */
 const nothing: Options = { providers: [] }
-
-const isConfig = (value: unknown): value is Options =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise)
 
 /** Is this a request, of this realm or of another implementation of the Fetch standard? */
 const isRequest = (value: unknown): value is Request =>

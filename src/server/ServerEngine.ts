@@ -22,6 +22,7 @@ import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter
 import type { Session } from "../compat/types.ts"
 import { requestUrl } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
+import { fatal } from "../config/Problem.ts"
 import { Doorman } from "../Doorman.ts"
 import { type InvalidConfiguration, MalformedRequest } from "../Errors.ts"
 import * as Http from "../Http.ts"
@@ -33,6 +34,7 @@ import { type Assurance, checkAssurance } from "../access/Assurance.ts"
 import { authenticationOf, type Found } from "../access/SessionDecoder.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 import {
+  configuration,
   id,
   misuseOf,
   object,
@@ -277,9 +279,11 @@ const misuseOfUnlink = (userId: string, account: AccountKey) => {
   )
 }
 
-/** Makes the functions of a configuration. */
-export const make = (config: Options, listeners: ReadonlySet<Listener>): ServerEngine => {
-  const instance = Instance.make(config, new Map([[Audit.key, telling(listeners)]]))
+/** Makes the functions of a configuration. `given` is what the application passed. */
+export const make = (config: Options, listeners: ReadonlySet<Listener>, given: unknown): ServerEngine => {
+  const misuse = misuseOf("createAuth(config)", { config: [given, configuration] })
+  const services = new Map([[Audit.key, telling(listeners)]])
+  const instance = Instance.make(config, services, misuse === undefined ? [] : [fatal(misuse)])
   const runners = runnersOf(instance, config)
   const { answer, read } = runners
   return {

@@ -146,7 +146,7 @@ const onSocket = async ({ make }: typeof ServerEngine): Promise<Entry> => {
   const agent = new Agent({ keepAlive: true })
   const handlerOf = (config: Config): NodeHandler => {
     const options = config as unknown as Options
-    const engine = make(options, new Set())
+    const engine = make(options, new Set(), options)
     const handler = Object.assign(engine.handler, { [plainEngine]: () => engine.answer })
     return toNodeHandler({ basePath: basePathOf(config), requestUrl: (one) => requestUrl(one, options), handler })
   }

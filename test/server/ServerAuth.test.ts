@@ -261,6 +261,31 @@ describe("createAuth", () => {
   })
 })
 
+describe("createAuth without an object of options", () => {
+  const values: ReadonlyArray<readonly [unknown, string]> = [
+    [undefined, "undefined"],
+    [null, "null"],
+    [5, "a number"],
+    ["x", "a string"],
+    [["x"], "an object of class Array"],
+    [() => ({}), "a function"],
+    [Promise.resolve({}), "an object of class Promise"]
+  ]
+  it.each(values)("answers with the problem, and the application can go on: %s", async (value, kind) => {
+    const lines: Array<string> = []
+    const written = vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+    const auth: ServerAuth = Reflect.apply(createAuth, undefined, [value])
+    assert.strictEqual(auth.basePath, "/auth")
+    assert.strictEqual((await auth.handler(new Request(`${site}/auth/session`))).status, 500)
+    written.mockRestore()
+    const detail = `createAuth(config) expects an object of options as config; it got ${kind}`
+    assert.include(lines.join("\n"), `${detail} | option config | Pass an object of options as config.`)
+    const error = await rejection(auth.getSession(new Request(`${site}/page`)))
+    assert.deepInclude(error, { _tag: "InvalidConfiguration", status: 500 })
+    assert.include(String(error), detail)
+  })
+})
+
 describe("toNodeHandler", () => {
   const running: Array<() => void> = []
   afterEach(() => running.splice(0).forEach((close) => close()))
