@@ -16,24 +16,22 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import os from "node:os"
 import { join, resolve } from "node:path"
-import { parseArgs } from "node:util"
+import { readOptions } from "../tools/runs/options.mjs"
 import { runScript } from "./child.mjs"
 import { here, OURS, root, scriptNode, THEIRS } from "./implementation.mjs"
 import { allocationFlags, heapFlags, measureFlags } from "./processes.mjs"
 import { report } from "./table.mjs"
 import { shortfalls } from "./verdicts.mjs"
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    node: { type: "string", multiple: true },
-    ours: { type: "string", default: OURS },
-    theirs: { type: "string", default: THEIRS },
-    http: { type: "boolean", default: false },
-    parts: { type: "string" },
-    only: { type: "string" },
-    gate: { type: "boolean", default: false }
-  }
+const options = readOptions(import.meta.url, {
+  quick: { type: "boolean", default: false },
+  node: { type: "string", multiple: true },
+  ours: { type: "string", default: OURS },
+  theirs: { type: "string", default: THEIRS },
+  http: { type: "boolean", default: false },
+  parts: { type: "string" },
+  only: { type: "string" },
+  gate: { type: "boolean", default: false }
 })
 
 /** The two Node versions that are supported, as far as they are on this machine; `--quick` takes the running one. */

@@ -15,7 +15,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { availableParallelism } from "node:os"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "node:util"
+import { readOptions } from "../runs/options.mjs"
 import { draw, instrument } from "./mutants.mjs"
 import { filesOf, testsOf } from "./plan.mjs"
 import { equivalents } from "./reasons.mjs"
@@ -28,18 +28,16 @@ import { start } from "./supervisor.mjs"
 /** @typedef {import("./mutants.mjs").Mutant} Mutant */
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
-const { values } = parseArgs({
-  options: {
-    only: { type: "string" },
-    sample: { type: "string", default: "100" },
-    seed: { type: "string", default: "1" },
-    budget: { type: "string", default: "10" },
-    tests: { type: "string" },
-    minutes: { type: "string", default: "Infinity" },
-    bar: { type: "string", default: "0" },
-    after: { type: "string" },
-    workers: { type: "string", default: String(availableParallelism()) }
-  }
+const values = readOptions(import.meta.url, {
+  only: { type: "string" },
+  sample: { type: "string", default: "100" },
+  seed: { type: "string", default: "1" },
+  budget: { type: "string", default: "10" },
+  tests: { type: "string" },
+  minutes: { type: "string", default: "Infinity" },
+  bar: { type: "string", default: "0" },
+  after: { type: "string" },
+  workers: { type: "string", default: String(availableParallelism()) }
 })
 const folder = `${root}/coverage/mutation`
 mkdirSync(folder, { recursive: true })
