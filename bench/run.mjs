@@ -8,7 +8,7 @@
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
  *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,scaling,http,start,protected,revocation,betterAuth,sweep,allocation,counts,countsWebCrypto,steps,bundles,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,workerd,scaling,http,start,protected,revocation,betterAuth,sweep,allocation,counts,countsWebCrypto,steps,bundles,heap
  *   --only=<cases>    comma list of cases for the timed parts
  *   --gate            exit with 1 when a figure is below its must
  */
@@ -63,6 +63,7 @@ const webOnly = options.quick && only.length === 0 ? [`--only=${quickCases}`] : 
 const allParts = {
   timed: ["measure.mjs", [...implementations, ...pace, ...only], measureFlags],
   timedWebCrypto: ["measure.mjs", [...implementations, ...pace, ...webOnly, "--hide-node-crypto"], measureFlags],
+  workerd: ["workerd.mjs", [...implementations, ...pace, ...only], []],
   scaling: ["scaling.mjs", [...own, ...pace], measureFlags],
   http: ["http.mjs", [...implementations, ...pace], []],
   start: ["start.mjs", pace, []],
@@ -78,8 +79,8 @@ const allParts = {
   heap: ["heap.mjs", own, heapFlags]
 }
 
-/** Parts for which Node.js has to bring SQLite along. */
-const needsSqlite = new Set(["betterAuth", "sweep"])
+/** Parts that run under Node 24 alone: Node.js has to bring SQLite along, or what is measured is workerd. */
+const underNode24 = new Set(["betterAuth", "sweep", "workerd"])
 
 const quickParts = [
   "timed",
@@ -125,7 +126,7 @@ for (const node of nodes()) {
   for (const part of chosen) {
     if (allParts[part] === undefined)
       throw new Error(`no part "${part}"; there are: ${Object.keys(allParts).join(", ")}`)
-    if (needsSqlite.has(part) && Number(results.machine.node.slice(1).split(".")[0]) < 24) continue
+    if (underNode24.has(part) && Number(results.machine.node.slice(1).split(".")[0]) < 24) continue
     process.stderr.write(`${results.machine.node} ${part}\n`)
     const [script, args, flags] = allParts[part]
     const steps =

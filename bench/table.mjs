@@ -69,6 +69,16 @@ const timedTable = (rows, barOf) =>
     rows.map((result) => timedRow(result, barOf(result.id)))
   )
 
+const workerdTable = (rows) =>
+  table(
+    ["action", "ours µs", "theirs µs", "ratio (quartiles)", "rounds"],
+    rows.map(({ contenders, error, label, ratios, rounds }) =>
+      error === undefined
+        ? [label, micros(contenders.ours.cpu), micros(contenders.theirs.cpu), spread(ratios["theirs/ours"]), rounds]
+        : [label, `FAILED: ${error.split("\n")[0]}`, "", "", ""]
+    )
+  )
+
 const httpTable = (steps) =>
   table(
     [
@@ -280,6 +290,7 @@ export const report = (results) => {
     ...section("Processor time per request, WebCrypto only", parts.timedWebCrypto, (rows) =>
       timedTable(rows, (id) => bars.get(id)?.web)
     ),
+    ...section("Processor time per request, in workerd without node:crypto", parts.workerd, workerdTable),
     ...section("What irrelevant growth costs (processor time)", parts.scaling, scalingTimeTable),
     ...section("Over HTTP, session with a small JWT", parts.http, httpTable),
     ...section("Starting, in fresh processes", parts.start, startTable),
