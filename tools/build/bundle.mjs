@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { parseSync } from "oxc-parser"
 import { compact } from "./compact.mjs"
+import { joinImports } from "./join-imports.mjs"
 import { lineMap } from "./line-map.mjs"
 import { markPure } from "./pure.mjs"
 import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
@@ -49,6 +50,9 @@ const functionParts = [
 /** @param {ReadonlyArray<string>} modules */
 const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
 
+/** Entries of Effect applications that need no engine. */
+const shared = /^(?:mail|Provider)\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer|Models|SharedState)$/
+
 /**
  * The same for Effect applications. Browsers import a contract and errors alone, so what these need stands apart. Entries that
  * need no engine stand before it: bundlers that split code keep a part with `import()` whole.
@@ -58,14 +62,11 @@ const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(mo
 const effectParts = [
   { name: "contract", holds: oneOf(["Access"]) },
   { name: "errors", holds: oneOf(["Errors"]) },
-  { name: "models", holds: oneOf(["Models"]) },
-  { name: "presets", holds: (module) => module.startsWith("Provider/") },
-  { name: "state", holds: oneOf(["SharedState"]) },
-  { name: "stores", holds: (module) => /^mail\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer)$/.test(module) },
+  { name: "shared", holds: (module) => shared.test(module) },
   { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
-  { name: "services", holds: oneOf(["Accounts", "Action", "Audit", "ProviderTokens", "Sessions", "Telemetry"]) },
+  { name: "services", holds: oneOf(["Accounts", "Action", "ProviderTokens", "Sessions", "Telemetry"]) },
   { name: "oauth", holds: (module) => module.endsWith("Protocol") },
   { name: "signatures", holds: (module) => module.endsWith("Signatures") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
@@ -266,7 +267,7 @@ const bundle = async (file, own, write) => {
   const map = outputFiles.find(({ path }) => path.endsWith(".map"))
   if (code === undefined) return
   mkdirSync(dirname(code.path), { recursive: true })
-  const left = markPure(compact(code.text))
+  const left = markPure(compact(isForEffect ? joinImports(code.text) : code.text))
   const text = `${left.map((line) => line.text).join("\n")}\n`
   if (map === undefined) return writeFileSync(code.path, text)
   const lines = lineMap(JSON.parse(map.text), isOurs, left)

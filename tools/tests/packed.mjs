@@ -53,6 +53,7 @@ const ingredients = [
   "tools/build/declarations.mjs",
   "tools/build/effect-declarations.mjs",
   "tools/build/compact.mjs",
+  "tools/build/join-imports.mjs",
   "tools/build/line-map.mjs",
   "tools/build/package-map.mjs",
   "tools/build/prune-declarations.mjs"
