@@ -11,13 +11,12 @@ import { readCookie } from "../http/CookieHeader.ts"
 import { parseCookieHeader, percentDecoded } from "../http/CookieHeader.ts"
 import type { CryptoEngine } from "../crypto/CryptoEngine.ts"
 import { defaultEngine } from "../crypto/CryptoEngine.ts"
-import type { Reason } from "../crypto/Jwe.ts"
+import type { Reason } from "../crypto/Envelope.ts"
 import { open, seal } from "../crypto/Jwe.ts"
 import { keyring } from "../crypto/Keyring.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { endOf, isNamed, isReadable, markOf, sidOf, withoutMark } from "../session/SessionMark.ts"
-import { choose, type OpenSession, openSession } from "../session/SeveralSessions.ts"
-import { inForce, type RetiredSecret, retiredSecretsProblem } from "../crypto/RetiredSecrets.ts"
+import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import type { JWT } from "../models/Shape.ts"
 
@@ -266,7 +265,7 @@ async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecod
   const now = environment.now()
   const secrets = secretsOf(secret)
   // Without a secret there is no keyring, whatever is retired.
-  const openers = secrets.length === 0 ? secrets : [...secrets, ...retiredOf(params.retiredSecrets, now)]
+  const openers = secrets.length === 0 ? secrets : [...secrets, ...(await retiredOf(params.retiredSecrets, now))]
   const opening = await open(keyring(openers, salt, engineOf(environment)), token, {
     now,
     acceptA256GCM: params.acceptA256GCM
@@ -285,8 +284,13 @@ async function getTokenIn<R extends boolean>(
   return match as (R extends true ? string : JWT) | null
 }
 
-const retiredOf = (list: ReadonlyArray<RetiredSecret> | undefined, now: number): ReadonlyArray<string> => {
+/** Most applications retire none: what checks them is loaded for the first list. */
+const retiredOf = async (
+  list: ReadonlyArray<RetiredSecret> | undefined,
+  now: number
+): Promise<ReadonlyArray<string>> => {
   if (list === undefined) return []
+  const { inForce, retiredSecretsProblem } = await import("../session/TokenExceptions.ts")
   const problem = retiredSecretsProblem(list)
   if (problem !== undefined) throw new TypeError(`retiredSecrets${problem}`)
   return inForce(list, now * 1000)
@@ -323,10 +327,9 @@ const findToken = async (
   // Of several cookies only a decrypted one shows which is the session.
   if (raw === true && (isAlone || secret === undefined || secret.length === 0)) return first.token
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
-  retiredOf(retiredSecrets, environment.now())
+  await retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
-  const sessions: Array<OpenSession> = []
-  const claimsOf = new Map<string, JWT>()
+  const sessions: Array<TokenSession> = []
   const reasons: Array<string | undefined> = []
   for (const candidate of candidates) {
     try {
@@ -343,8 +346,7 @@ const findToken = async (
         const isNamedHere = match?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
         const ownClaims = withoutMark(claims)
         if (candidates.length === 1 && isNamedHere !== false && match?.isCut !== true) return ownClaims
-        sessions.push(openSession(candidate.token, ownClaims, isNamedHere))
-        claimsOf.set(candidate.token, ownClaims)
+        sessions.push({ token: candidate.token, claims: ownClaims, isNamed: isNamedHere })
       }
     } catch (error) {
       const reason = error instanceof TokenRefused ? error.code : undefined
@@ -352,17 +354,34 @@ const findToken = async (
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
   }
-  const choice = choose(sessions, match?.isCut === true)
-  if (choice !== undefined && "owners" in choice) {
-    logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
-    return null
-  }
-  if (choice !== undefined) {
-    return raw === true ? choice.token : (claimsOf.get(choice.token) ?? null)
+  if (sessions.length > 0) {
+    const session = await chooseSession(sessions, match?.isCut === true)
+    if (session === undefined)
+      logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
+    return (raw === true ? session?.token : session?.claims) ?? null
   }
   if (raw === true) return first.token
   if (bearer === undefined) await warnOfUnopened(reasons, logger)
   return null
+}
+
+interface TokenSession {
+  readonly token: string
+  readonly claims: JWT
+  readonly isNamed: boolean | undefined
+}
+
+/** The session to use; `undefined` where none of them is a safe choice. Browsers seldom send several: what chooses is loaded then. */
+const chooseSession = async (
+  sessions: ReadonlyArray<TokenSession>,
+  isCut: boolean
+): Promise<TokenSession | undefined> => {
+  const { choose, openSession } = await import("../session/TokenExceptions.ts")
+  const choice = choose(
+    sessions.map(({ claims, isNamed, token }) => openSession(token, claims, isNamed)),
+    isCut
+  )
+  return choice !== undefined && "token" in choice ? sessions.find(({ token }) => token === choice.token) : undefined
 }
 
 /** Why a session that opened does not count. */
@@ -381,7 +400,7 @@ const warnOfUnopened = async (
   const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
   if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
   try {
-    const { warn } = await import("../http/UnopenedWarning.ts")
+    const { warn } = await import("../session/TokenExceptions.ts")
     warn(cause, logger)
   } catch {
     // Without the file of its text the warning is its code: the visitor is signed out all the same.

@@ -10,7 +10,7 @@
  * verified, in constant time, before anything is decrypted; every refusal is `undefined` and says nothing more.
  */
 import { readUtf8 } from "../internal/JsonText.ts"
-import * as Base64Url from "./Base64Url.ts"
+import { decodedLength } from "./Base64Url.ts"
 import {
   type Cipher,
   type CryptoEngine,
@@ -26,43 +26,34 @@ import {
   cbcLengths,
   type DerivedKey,
   derivedKey,
-  type Encryption,
-  gcmIvLength,
-  gcmTagLength,
+  headerText,
   hkdfInfo,
   ivLength,
   keyLength,
   lengthFieldLength,
   type Parts,
+  type Slot,
+  slotIn,
   tagLength,
-  utf8
+  utf8,
+  type WebKey,
+  type WebSlot
 } from "./KeyFormat.ts"
 
-interface NodeSlot {
-  readonly secret: string
-  derived: DerivedKey<NodeKey> | undefined
-}
-
-interface WebSlot {
-  readonly secret: string
-  derived: DerivedKey<WebKey> | undefined
-  pending: Promise<DerivedKey<WebKey>> | undefined
-}
-
-interface Ring<Engine, Slot> {
+interface Ring<Engine, Key> {
   readonly engine: Engine
   readonly salt: string
   /** Newest first: the first seals, each may open. */
   readonly secrets: ReadonlyArray<string>
   /** Slots for A256CBC-HS512, in the order of the secrets. */
-  readonly slots: ReadonlyArray<Slot>
+  readonly slots: ReadonlyArray<Slot<Key>>
 }
 
 /** A keyring on node:crypto. */
-export type NodeKeyring = Ring<NodeCrypto, NodeSlot>
+export type NodeKeyring = Ring<NodeCrypto, NodeKey>
 
 /** A keyring on WebCrypto. */
-export type WebKeyring = Ring<WebCrypto, WebSlot>
+export type WebKeyring = Ring<WebCrypto, WebKey>
 
 /** The keys of a list of secrets for one salt. */
 export type Keyring = NodeKeyring | WebKeyring
@@ -93,102 +84,37 @@ export const keyring = (
     throw new TypeError("A keyring needs at least one secret, and every secret must be a string that is not empty.")
   }
   return engine._tag === "NodeCrypto"
-    ? { engine, salt, secrets, slots: secrets.map((secret) => nodeSlot(engine, secret, salt, "A256CBC-HS512")) }
-    : { engine, salt, secrets, slots: secrets.map((secret) => webSlot(secret, salt, "A256CBC-HS512")) }
+    ? { engine, salt, secrets, slots: secrets.map((secret) => slotIn(nodeSlots(engine), secret, salt)) }
+    : { engine, salt, secrets, slots: secrets.map((secret) => slotIn(webSlots, secret, salt)) }
 }
 
 /** The key of the secret at `index`, derived at the first call. */
-export const nodeKeyAt = (ring: NodeKeyring, index: number, enc: Encryption): DerivedKey<NodeKey> => {
-  const slot = enc === "A256CBC-HS512" ? ring.slots[index] : undefined
-  return deriveNode(
-    ring.engine,
-    slot ?? nodeSlot(ring.engine, ring.secrets[index] ?? "", ring.salt, enc),
-    ring.salt,
-    enc
-  )
-}
-
-/** As {@link nodeKeyAt}, with WebCrypto; not a promise once the key is there. */
-export const webKeyAt = (
-  ring: WebKeyring,
-  index: number,
-  enc: Encryption
-): DerivedKey<WebKey> | Promise<DerivedKey<WebKey>> => {
-  const slot = enc === "A256CBC-HS512" ? ring.slots[index] : undefined
-  return deriveWeb(slot ?? webSlot(ring.secrets[index] ?? "", ring.salt, enc), ring.salt, enc)
-}
-
-const deriveNode = (node: NodeCrypto, slot: NodeSlot, salt: string, enc: Encryption): DerivedKey<NodeKey> => {
+export const nodeKeyAt = ({ engine, salt, secrets, slots }: NodeKeyring, index: number): DerivedKey<NodeKey> => {
+  const slot = slots[index] ?? slotIn(nodeSlots(engine), secrets[index] ?? "", salt)
   if (slot.derived !== undefined) return slot.derived
-  const material = new Uint8Array(node.hkdfSync("sha256", slot.secret, salt, hkdfInfo(salt), keyLength(enc)))
-  const hash = enc === "A256CBC-HS512" ? "sha512" : "sha256"
-  const kid = node.createHash(hash).update(canonicalJwk(material)).digest().toString("base64url")
-  slot.derived = derivedKey(nodeKey(node, enc, material), enc, kid)
+  const bytes = engine.hkdfSync("sha256", slot.secret, salt, hkdfInfo(salt), keyLength)
+  const material = engine.Buffer.from(bytes, 0, keyLength)
+  const jwk = canonicalJwk(material.toString("base64url"))
+  const kid = engine.hash("sha512", jwk, "base64url")
+  const header = engine.Buffer.from(headerText("A256CBC-HS512", kid), "utf8").toString("base64url")
+  slot.derived = derivedKey(nodeKey(engine, material), kid, header)
   return slot.derived
 }
 
-const deriveWeb = (slot: WebSlot, salt: string, enc: Encryption): DerivedKey<WebKey> | Promise<DerivedKey<WebKey>> => {
-  if (slot.derived !== undefined) return slot.derived
-  slot.pending ??= loadWebKeys(slot.secret, salt, enc).then(
-    (derived) => {
-      slot.derived = derived
-      slot.pending = undefined
-      return derived
-    },
-    (cause: unknown) => {
-      slot.pending = undefined
-      throw cause
-    }
-  )
-  return slot.pending
-}
-
-/** Where node:crypto does the work, the code for WebCrypto is not loaded. */
-const loadWebKeys = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
-  const { deriveWebKey } = await import("./WebKeys.ts")
-  return deriveWebKey(secret, salt, enc)
-}
-
-/** Most slots that an engine keeps. Calls with the same secret and salt share one. */
-const cacheSize = 64
-
-const nodeSlots: WeakMap<NodeCrypto, Map<string, NodeSlot>> = /* @__PURE__ */ new WeakMap()
+const slotsOfEngines: WeakMap<NodeCrypto, Map<string, Slot<NodeKey>>> = /* @__PURE__ */ new WeakMap()
 const webSlots: Map<string, WebSlot> = /* @__PURE__ */ new Map()
 
-const nodeSlot = (node: NodeCrypto, secret: string, salt: string, enc: Encryption): NodeSlot => {
-  const slots = nodeSlots.get(node) ?? new Map<string, NodeSlot>()
-  nodeSlots.set(node, slots)
-  return recall(slots, cacheKey(secret, salt, enc), () => ({ secret, derived: undefined }))
-}
-
-const webSlot = (secret: string, salt: string, enc: Encryption): WebSlot =>
-  recall(webSlots, cacheKey(secret, salt, enc), () => ({ secret, derived: undefined, pending: undefined }))
-
-const cacheKey = (secret: string, salt: string, enc: Encryption): string => `${enc} ${salt.length} ${salt}${secret}`
-
-/** The value under `key`, most recently used last; the least recently used one gives way to a new one. */
-const recall = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
-  const cachedKey = cache.get(key)
-  if (cachedKey !== undefined) {
-    cache.delete(key)
-    cache.set(key, cachedKey)
-    return cachedKey
-  }
-  const value = make()
-  cache.set(key, value)
-  if (cache.size > cacheSize) {
-    const [oldest] = cache.keys()
-    if (oldest !== undefined) cache.delete(oldest)
-  }
-  return value
+const nodeSlots = (node: NodeCrypto): Map<string, Slot<NodeKey>> => {
+  const slots = slotsOfEngines.get(node) ?? new Map<string, Slot<NodeKey>>()
+  slotsOfEngines.set(node, slots)
+  return slots
 }
 
 /** The tag of what stands behind the first block of its argument, which {@link macInput} made and which it fills itself. */
 type Mac = (input: NodeBytes) => NodeBytes
 
 /** Key of A256CBC-HS512 for node:crypto, with the objects that encrypt and decrypt all its texts, each made when it is first needed. */
-interface NodeCbcKey {
-  readonly _tag: "NodeCbc"
+export interface NodeKey {
   readonly node: NodeCrypto
   readonly mac: Mac
   readonly secret: SecretKey
@@ -197,39 +123,21 @@ interface NodeCbcKey {
   decipher: Cipher | undefined
 }
 
-/** Key of one content encryption for node:crypto. */
-export type NodeKey = NodeCbcKey | { readonly _tag: "NodeGcm"; readonly node: NodeCrypto; readonly cipher: SecretKey }
-
-/** Decrypts as {@link decryptNode}, with WebCrypto: at most one signature and one decryption. */
-export type DecryptWeb = (aad: string, parts: Parts) => Promise<string | undefined>
-
-/** Encrypts as {@link encryptNode}, with WebCrypto: one encryption and one signature. */
-export type EncryptWeb = (aad: string, iv: Uint8Array, plaintext: string) => Promise<string>
-
-/** Key of one content encryption for WebCrypto, with what works with it: a key that is there needs nothing more to be loaded. */
-export type WebKey =
-  | { readonly _tag: "WebCbc"; readonly decrypt: DecryptWeb; readonly encrypt: EncryptWeb }
-  | { readonly _tag: "WebGcm"; readonly decrypt: DecryptWeb }
-
 /** Makes node:crypto keys of derived key material: the first half authenticates, the second half encrypts. */
-export const nodeKey = (node: NodeCrypto, enc: Encryption, material: Uint8Array): NodeKey =>
-  enc === "A256CBC-HS512"
-    ? {
-        _tag: "NodeCbc",
-        node,
-        mac: macWith(node, material.subarray(0, 32)),
-        secret: node.createSecretKey(material.subarray(32, 64)),
-        encryption: undefined,
-        decipher: undefined
-      }
-    : { _tag: "NodeGcm", node, cipher: node.createSecretKey(material) }
+export const nodeKey = (node: NodeCrypto, material: Uint8Array): NodeKey => ({
+  node,
+  mac: macWith(node, material.subarray(0, 32)),
+  secret: node.createSecretKey(material.subarray(32, 64)),
+  encryption: undefined,
+  decipher: undefined
+})
 
 /**
  * Encrypts whole blocks with AES-256 in CBC mode (NIST SP 800-38A section 6.2), by one object of the runtime for all texts of a key:
  * to make one takes longer than a text. The object adds the last block of the text before to the next block that it is given. So
  * that block is added here as well, which removes it, and the IV takes its place. `blocks` are changed.
  */
-const encryptCbc = (key: NodeCbcKey, iv: Uint8Array, blocks: NodeBytes): NodeBytes => {
+const encryptCbc = (key: NodeKey, iv: Uint8Array, blocks: NodeBytes): NodeBytes => {
   const encryption = key.encryption ?? {
     cipher: unpadded(key.node.createCipheriv("aes-256-cbc", key.secret, noBlock)),
     lastBlock: Uint8Array.from(noBlock)
@@ -244,7 +152,7 @@ const encryptCbc = (key: NodeCbcKey, iv: Uint8Array, blocks: NodeBytes): NodeByt
 }
 
 /** The other way. A block of plaintext depends on one block of ciphertext and the one before it: for the first that is the IV. */
-const decryptCbc = (key: NodeCbcKey, ivAndCiphertext: NodeBytes): NodeBytes => {
+const decryptCbc = (key: NodeKey, ivAndCiphertext: NodeBytes): NodeBytes => {
   key.decipher ??= unpadded(key.node.createDecipheriv("aes-256-cbc", key.secret, noBlock))
   return key.decipher.update(ivAndCiphertext).subarray(blockLength)
 }
@@ -263,16 +171,10 @@ const hashLength = 64
 const blank = new Uint8Array(hashBlock)
 
 /**
- * HMAC with SHA-512 (RFC 2104), by two calls of the hash where the runtime has it in one call: an object for each HMAC takes
- * twice their time. What depends on the key stays in memory of its own: the input lies in the pool that all buffers of Node share.
+ * HMAC with SHA-512 (RFC 2104), by two calls of the hash: an object for each HMAC takes twice their time. What depends on the key stays in memory of its own: the input lies in the pool that all buffers of Node share.
  */
 const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
   const { Buffer, hash } = node
-  if (hash === undefined) {
-    const secret = node.createSecretKey(key)
-    return (input) =>
-      node.createHmac("sha512", secret).update(input.subarray(hashBlock)).digest().subarray(0, tagLength)
-  }
   const inner = new Uint8Array(hashBlock).map((_, at) => (key[at] ?? 0) ^ 0x36)
   const outer = Buffer.from(new ArrayBuffer(hashBlock + hashLength), 0, hashBlock + hashLength)
   outer.set(inner.map((byte) => byte ^ 0x36 ^ 0x5c))
@@ -287,7 +189,7 @@ const macWith = (node: NodeCrypto, key: Uint8Array): Mac => {
 }
 
 /** Encrypts a text with A256CBC-HS512 and returns `iv.ciphertext.tag`; `aad` is the encoded protected header. */
-export const encryptNode = (key: NodeCbcKey, aad: string, iv: Uint8Array, plaintext: string): string => {
+export const encryptNode = (key: NodeKey, aad: string, iv: Uint8Array, plaintext: string): string => {
   const { Buffer } = key.node
   const length = Buffer.byteLength(plaintext, "utf8")
   const padding = blockLength - (length % blockLength)
@@ -304,10 +206,6 @@ export const encryptNode = (key: NodeCbcKey, aad: string, iv: Uint8Array, plaint
   return `${ivText}.${ciphertext.toString("base64url")}.${tag.toString("base64url")}`
 }
 
-/** The plaintext of a token's parts, or `undefined` when they are not authentic or not written canonically. */
-export const decryptNode = (key: NodeKey, aad: string, parts: Parts): string | undefined =>
-  key._tag === "NodeCbc" ? decryptNodeCbc(key, aad, parts) : decryptNodeGcm(key, aad, parts)
-
 /** Room for a block of the hash, AAD, IV, ciphertext and the AAD's length in bits; AAD and length are filled in. */
 const macInput = (node: NodeCrypto, aad: string, ciphertextLength: number): NodeBytes => {
   const size = hashBlock + aad.length + ivLength + ciphertextLength + lengthFieldLength
@@ -323,10 +221,11 @@ const writeCanonical = (bytes: NodeBytes, encoded: string, offset: number, lengt
   bytes.write(encoded, offset, length, "base64url") === length &&
   bytes.toString("base64url", offset, offset + length) === encoded
 
-const decryptNodeCbc = (key: NodeCbcKey, aad: string, parts: Parts): string | undefined => {
+/** The plaintext of a token's parts, or `undefined` when they are not authentic or not written canonically. */
+export const decryptNode = (key: NodeKey, aad: string, parts: Parts): string | undefined => {
   const { node } = key
-  const length = Base64Url.decodedLength(parts.ciphertext.length)
-  if (!cbcLengths(Base64Url.decodedLength(parts.iv.length), length, Base64Url.decodedLength(parts.tag.length))) {
+  const length = decodedLength(parts.ciphertext.length)
+  if (!cbcLengths(decodedLength(parts.iv.length), length, decodedLength(parts.tag.length))) {
     return undefined
   }
   const input = macInput(node, aad, length)
@@ -357,23 +256,8 @@ const withoutPadding = (padded: Uint8Array): number => {
   return end
 }
 
-const decryptNodeGcm = (
-  key: Extract<NodeKey, { readonly _tag: "NodeGcm" }>,
-  aad: string,
-  parts: Parts
-): string | undefined => {
-  const iv = Base64Url.decode(parts.iv)
-  const ciphertext = Base64Url.decode(parts.ciphertext)
-  const tag = Base64Url.decode(parts.tag)
-  if (iv?.length !== gcmIvLength || ciphertext === undefined || tag?.length !== gcmTagLength) return undefined
-  const decipher = key.node.createDecipheriv("aes-256-gcm", key.cipher, iv, { authTagLength: gcmTagLength })
-  decipher.setAAD(utf8(aad))
-  decipher.setAuthTag(tag)
-  try {
-    const text = decipher.update(ciphertext)
-    decipher.final()
-    return readUtf8(text)
-  } catch {
-    return undefined
-  }
+/** Reads canonical base64url; `undefined` for any other text. */
+export const decodeNode = ({ engine }: NodeKeyring, text: string): Uint8Array | undefined => {
+  const bytes = engine.Buffer.from(text, "base64url")
+  return bytes.toString("base64url") === text ? bytes : undefined
 }

@@ -16,11 +16,7 @@ export { digest, hex }
 
 /** Digest of a text in UTF-8, as lower-case hexadecimal or base64url. */
 export const sha256 = (text: string, encoding: "hex" | "base64url", engine: CryptoEngine = defaultEngine()): string => {
-  if (engine._tag === "NodeCrypto") {
-    return engine.hash === undefined
-      ? engine.createHash("sha256").update(text).digest().toString(encoding)
-      : engine.hash("sha256", text, encoding)
-  }
+  if (engine._tag === "NodeCrypto") return engine.hash("sha256", text, encoding)
   const bytes = digest(new TextEncoder().encode(text))
   return encoding === "hex" ? hex(bytes) : Base64Url.encode(bytes)
 }

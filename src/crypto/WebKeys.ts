@@ -1,41 +1,81 @@
 /**
- * Keys of sealed values on WebCrypto, as `Keyring.ts` describes them. Loaded where there is no `node:crypto`, for the first key.
+ * Keys of sealed values on WebCrypto, as `Keyring.ts` describes them. Loaded where there is no `node:crypto`, and everywhere for the first token
+ * in A256GCM, which only other programs make.
  */
 import { readUtf8 } from "../internal/JsonText.ts"
 import * as Base64Url from "./Base64Url.ts"
 import {
   canonicalJwk,
   cbcLengths,
+  type DecryptWeb,
   type DerivedKey,
   derivedKey,
   type Encryption,
-  gcmIvLength,
-  gcmTagLength,
+  type EncryptWeb,
+  headerText,
   hkdfInfo,
   ivLength,
   keyLength,
   lengthFieldLength,
+  slotIn,
   tagLength,
-  utf8
+  utf8,
+  type WebKey,
+  type WebSlot,
+  type WebSlots
 } from "./KeyFormat.ts"
-import type { DecryptWeb, EncryptWeb, WebKey } from "./Keyring.ts"
 
 /** WebCrypto's `CryptoKey`, whichever set of globals names it. */
 type CryptoKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
 
+/** Reads canonical base64url, for a ring on WebCrypto. */
+export const decode = (_: unknown, text: string): Uint8Array | undefined => Base64Url.decode(text)
+
+const gcmKeyLength = 32
+const gcmIvLength = 12
+const gcmTagLength = 16
+
+/** The keys for A256GCM, which no ring holds. */
+const gcmSlots: Map<string, WebSlot> = /* @__PURE__ */ new Map()
+
+/** The key of the secret at `index`, derived at the first call; not a promise once the key is there. */
+export const webKeyAt = (
+  { salt, secrets, slots }: WebSlots,
+  index: number,
+  enc: Encryption
+): DerivedKey<WebKey> | Promise<DerivedKey<WebKey>> => {
+  const own = enc === "A256GCM" ? undefined : slots[index]
+  const slot = own ?? slotIn(gcmSlots, secrets[index] ?? "", salt)
+  if (slot.derived !== undefined) return slot.derived
+  slot.pending ??= deriveWebKey(slot.secret, salt, enc).then(
+    (derived) => {
+      slot.derived = derived
+      slot.pending = undefined
+      return derived
+    },
+    (cause: unknown) => {
+      slot.pending = undefined
+      throw cause
+    }
+  )
+  return slot.pending
+}
+
 /** Derives the key of a secret for a salt. */
-export const deriveWebKey = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
+const deriveWebKey = async (secret: string, salt: string, enc: Encryption): Promise<DerivedKey<WebKey>> => {
   const { subtle } = globalThis.crypto
   const base = await subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"])
   const bits = await subtle.deriveBits(
     { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info: utf8(hkdfInfo(salt)) },
     base,
-    keyLength(enc) * 8
+    (enc === "A256GCM" ? gcmKeyLength : keyLength) * 8
   )
   const material = new Uint8Array(bits)
   const hash = enc === "A256CBC-HS512" ? "SHA-512" : "SHA-256"
-  const [kid, key] = await Promise.all([subtle.digest(hash, utf8(canonicalJwk(material))), webKey(enc, material)])
-  return derivedKey(key, enc, Base64Url.encode(new Uint8Array(kid)))
+  const jwk = utf8(canonicalJwk(Base64Url.encode(material)))
+  const [digest, key] = await Promise.all([subtle.digest(hash, jwk), webKey(enc, material)])
+  const kid = Base64Url.encode(new Uint8Array(digest))
+  return derivedKey(key, kid, Base64Url.encode(utf8(headerText(enc, kid))))
 }
 
 /** Makes WebCrypto keys, not extractable, of derived key material. */

@@ -554,13 +554,13 @@ describe("getToken", () => {
   })
 
   it("answers all the same where the text of the warning cannot be loaded", async () => {
-    vi.doMock("../../src/http/UnopenedWarning.ts", () => {
+    vi.doMock("../../src/session/TokenExceptions.ts", () => {
       throw new Error("the file is gone")
     })
     const warn = vi.fn()
     const other = await of({ sub: "1" }, otherSecret)
     assert.isNull(await reading(`${salt}=${other}`, { logger: { debug: () => {}, warn } }))
-    vi.doUnmock("../../src/http/UnopenedWarning.ts")
+    vi.doUnmock("../../src/session/TokenExceptions.ts")
     assert.deepStrictEqual(warn.mock.calls, [["session-cookie-unopened"]])
   })
 

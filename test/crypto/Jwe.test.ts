@@ -8,7 +8,7 @@ import type { Opened, Reason, SealOptions } from "../../src/crypto/Jwe.ts"
 import { open, seal } from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import golden from "../vectors/auth-core-0.41.3.json" with { type: "json" }
-import { counting, engines, makeRandom, node, now, otherSecret, salt, secret } from "./Engines.ts"
+import { counting, engines, makeRandom, now, otherSecret, salt, secret } from "./Engines.ts"
 import { forge, forgeGcm, kidOf, material } from "./Forge.ts"
 
 const random = makeRandom()
@@ -558,12 +558,8 @@ describe("Jwe before and after cryptography", () => {
     assert.strictEqual(new Set(tokens.map((token) => String(token).split(".")[2])).size, 50)
   })
 
-  it.each([
-    ["two digests in one call each", node.hash, { digest: 40 }],
-    ["one HMAC where digests in one call are absent", undefined, { hmac: 20 }]
-  ])("works on node:crypto with two ciphers a key and %s, synchronously, and no other call", (_, hash, expected) => {
-    const { calls, engine: counted } = counting()
-    const engine = { ...counted, hash: hash && counted.hash }
+  it("works on node:crypto with two ciphers a key and two digests each, synchronously, and no other call", () => {
+    const { calls, engine } = counting()
     const ring = keyring([secret], salt, engine)
     const first = seal(ring, {}, { now, maxAge, random })
     assert(typeof first === "string")
@@ -577,7 +573,7 @@ describe("Jwe before and after cryptography", () => {
       assert(typeof token === "string")
       assert.isTrue(Reflect.get(open(ring, token, { now }), "ok"))
     }
-    assert.deepStrictEqual(Object.fromEntries(calls), expected)
+    assert.deepStrictEqual(Object.fromEntries(calls), { hash: 40 })
     assert.strictEqual(subtleCalls(spies), 0)
   })
 

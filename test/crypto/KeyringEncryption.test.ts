@@ -22,12 +22,8 @@ const parts = { iv: base64url(iv), ciphertext: base64url(ciphertext), tag: base6
 const text = `${parts.iv}.${parts.ciphertext}.${parts.tag}`
 
 describe("content encryption", () => {
-  it.each([
-    ["node:crypto", node],
-    ["node:crypto without digests in one call", { ...node, hash: undefined }]
-  ])("agrees with RFC 7518 B.3 on %s", (_, engine) => {
-    const key = nodeKey(engine, "A256CBC-HS512", material)
-    assert(key._tag === "NodeCbc")
+  it("agrees with RFC 7518 B.3 on node:crypto", () => {
+    const key = nodeKey(node, material)
     // 128 bytes: a whole block of padding follows.
     assert.strictEqual(plaintext.length, 128)
     assert.strictEqual(encryptNode(key, aad, bytes(iv), plaintext), text)
@@ -48,8 +44,7 @@ describe("content encryption", () => {
         return { setAutoPadding: (padding) => cipher.setAutoPadding(padding), update }
       }
     }
-    const key = nodeKey(failing, "A256CBC-HS512", material)
-    assert(key._tag === "NodeCbc")
+    const key = nodeKey(failing, material)
     for (const before of ["", "a", "b".repeat(15), "c".repeat(16), "d".repeat(5000)]) {
       const [beforeIv = "", beforeText = "", beforeTag = ""] = encryptNode(key, aad, new Uint8Array(16), before).split(
         "."
@@ -66,8 +61,7 @@ describe("content encryption", () => {
 
   it("leaves neither the key nor the right tag of a forged token in the memory that buffers share", () => {
     const secret = crypto.getRandomValues(new Uint8Array(64))
-    const key = nodeKey(node, "A256CBC-HS512", secret)
-    assert(key._tag === "NodeCbc")
+    const key = nodeKey(node, secret)
     // `alloc` takes memory of its own.
     const pads = [0, 0x36, 0x5c].map((pad) => Buffer.alloc(32).map((_, at) => (secret[at] ?? 0) ^ pad))
     const [sentIv = "", sent = "", rightTag = ""] = encryptNode(key, aad, bytes(iv), plaintext).split(".")
@@ -91,7 +85,7 @@ describe("content encryption", () => {
   })
 
   it("authenticates the additional data and its boundaries", async () => {
-    const key = nodeKey(node, "A256CBC-HS512", material)
+    const key = nodeKey(node, material)
     const web = await webKey("A256CBC-HS512", material)
     for (const other of ["", aad.slice(1), `${aad} `, aad.toLowerCase()]) {
       assert.isUndefined(decryptNode(key, other, parts))
@@ -100,7 +94,7 @@ describe("content encryption", () => {
   })
 
   it("P233 wants a tag of exactly its length", async () => {
-    const key = nodeKey(node, "A256CBC-HS512", material)
+    const key = nodeKey(node, material)
     const web = await webKey("A256CBC-HS512", material)
     const whole = bytes(tag)
     for (let length = 0; length <= 64; length++) {
@@ -121,7 +115,7 @@ describe("content encryption", () => {
         return node.createDecipheriv(...args)
       }
     }
-    const key = nodeKey(watched, "A256CBC-HS512", material)
+    const key = nodeKey(watched, material)
     const flipped = bytes(ciphertext)
     flipped[0] = (flipped[0] ?? 0) ^ 1
     assert.isUndefined(decryptNode(key, aad, { ...parts, ciphertext: Buffer.from(flipped).toString("base64url") }))
@@ -142,7 +136,7 @@ describe("content encryption", () => {
   }
 
   const openBoth = async (of: typeof parts) => [
-    decryptNode(nodeKey(node, "A256CBC-HS512", material), aad, of),
+    decryptNode(nodeKey(node, material), aad, of),
     await (await webKey("A256CBC-HS512", material)).decrypt(aad, of)
   ]
 
@@ -175,7 +169,6 @@ describe("content encryption", () => {
       const [ofIv, ofText, ofTag] = [vector, sealed, cipher.getAuthTag()].map((one) => one.toString("base64url"))
       const of = { iv: ofIv ?? "", ciphertext: ofText ?? "", tag: ofTag ?? "" }
       const expected = length === 12 ? "text" : undefined
-      assert.strictEqual(decryptNode(nodeKey(node, "A256GCM", key), aad, of), expected)
       assert.strictEqual(await (await webKey("A256GCM", key)).decrypt(aad, of), expected)
     }
   })
@@ -193,6 +186,5 @@ describe("content encryption", () => {
       keys.map(({ extractable }) => extractable),
       [false, false, false]
     )
-    assert.strictEqual(nodeKey(node, "A256GCM", material.subarray(0, 32))._tag, "NodeGcm")
   })
 })

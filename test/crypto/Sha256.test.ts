@@ -45,8 +45,7 @@ describe("SHA-256", () => {
     assert.strictEqual(sha256("abc", "base64url", { ...node, hash }), "digest")
     assert.deepStrictEqual(asked, [["sha256", "abc", "base64url"]])
     const { calls, engine } = counting()
-    const digest = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
-    assert.strictEqual(sha256("abc", "base64url", { ...engine, hash: undefined }), digest)
+    assert.strictEqual(sha256("abc", "base64url", engine), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0")
     assert.strictEqual(calls.get("hash"), 1)
   })
 

@@ -9,7 +9,7 @@ import { basename } from "node:path"
 /** @type {Readonly<Record<string, ReadonlyArray<string>>>} */
 export const subjects = {
   crypto:
-    "Seal Jwe Keyring KeyFormat WebKeys Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
+    "Seal Jwe Envelope Keyring KeyFormat WebKeys Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
       " "
     ),
   cookies: "Cookie CookieHeader UnopenedCookie UnopenedTexts SeveralSessions SameSite KnownBrowser".split(" "),
