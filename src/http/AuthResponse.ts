@@ -43,6 +43,8 @@ const noStore = {
   "x-content-type-options": "nosniff"
 } as const
 
+const defaults = /* @__PURE__ */ Object.keys(noStore)
+
 const jsonHeaders = { "content-type": "application/json", ...noStore } as const
 
 const redirectHeaders = {
@@ -130,7 +132,8 @@ export const page = (
   cookies: ReadonlyArray<ResponseCookie> = none
 ): AuthResponse => ({
   status: rendered.status,
-  headers: { ...noStore, ...rendered.headers },
+  // The built-in pages have all of them.
+  headers: defaults.every((name) => name in rendered.headers) ? rendered.headers : { ...noStore, ...rendered.headers },
   cookies,
   body: rendered.body
 })
@@ -185,9 +188,11 @@ export const toWire = (response: AuthResponse): WireResponse => {
  */
 export const toWeb = (response: AuthResponse): Response => {
   const { body, cookies, headers, status } = toWire(response)
-  if (cookies.length === 0) return new Response(body, { status, headers })
-  // What a server puts in the place of the platform's class inherits from it. Converting all headers costs more than setting each.
-  if (Object.getPrototypeOf(Response) === Function.prototype) {
+  // What a server puts in the place of the platform's class inherits from it.
+  const isPlatform = Object.getPrototypeOf(Response) === Function.prototype
+  if (cookies.length === 0) return new Response(body, { status, headers: isPlatform ? converted(headers) : headers })
+  if (isPlatform) {
+    // Converting all headers costs more than setting each.
     const response = new Response(body, { status })
     const { headers: written } = response
     for (const name of Object.keys(headers)) written.set(name, headers[name] ?? "")
@@ -197,6 +202,18 @@ export const toWeb = (response: AuthResponse): Response => {
   const all = new Headers(headers)
   appendCookies(all, cookies)
   return new Response(body, { status, headers: all })
+}
+
+const conversions = /* @__PURE__ */ new WeakMap<AuthResponse["headers"], Headers>()
+
+/** Headers of many answers, which are frozen, as the platform has them. It copies them into each `Response`. */
+const converted = (headers: AuthResponse["headers"]): AuthResponse["headers"] | Headers => {
+  if (!Object.isFrozen(headers)) return headers
+  const cached = conversions.get(headers)
+  if (cached !== undefined) return cached
+  const made = new Headers(headers)
+  conversions.set(headers, made)
+  return made
 }
 
 const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void => {

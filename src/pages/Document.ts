@@ -63,29 +63,25 @@ interface Head {
   readonly styleSources: ReadonlyArray<string>
   readonly logo: Html | undefined
   readonly images: ReadonlyArray<string>
-  readonly headers: Map<string, Readonly<Record<string, string>>>
 }
-
-const schemes: ReadonlyMap<string, string> = new Map([
-  ["auto", "light dark"],
-  ["dark", "dark"],
-  ["light", "light"]
-])
 
 const makeHead = (theme: PageTheme): Head => {
   const sheets = [stylesheet, themeCss(theme)].filter((css) => css !== "")
-  const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
+  const { colorScheme } = theme
+  const scheme = colorScheme === "dark" || colorScheme === "light" ? colorScheme : "auto"
   const image = typeof theme.logo === "string" ? parseImage(theme.logo) : undefined
   return {
     scheme,
-    styles: join([markup`<meta name="color-scheme" content="${schemes.get(scheme)}">`, ...sheets.map(styleElement)]),
+    styles: join([
+      markup`<meta name="color-scheme" content="${scheme === "auto" ? "light dark" : scheme}">`,
+      ...sheets.map(styleElement)
+    ]),
     styleSources: sheets.map(styleHash),
     logo:
       image === undefined
         ? undefined
         : markup`<img class="logo" src="${image.url}" alt="Logo" referrerpolicy="no-referrer">`,
-    images: image === undefined ? [] : [image.source],
-    headers: new Map()
+    images: image === undefined ? [] : [image.source]
   }
 }
 
@@ -100,27 +96,17 @@ const headOf = (theme: PageTheme): Head => {
   return head
 }
 
-// A page's needs hardly vary within one configuration; a variety above this bound (foreign callback origins) is
-// computed each time instead of kept.
-const keptPolicies = 16
-
-const headersOf = (head: Head, content: Content): Readonly<Record<string, string>> => {
-  const scripts = content.scripts ?? []
-  const key = [content.formActions.join(" "), content.images.join(" "), ...scripts].join("\n")
-  const known = head.headers.get(key)
-  if (known !== undefined) return known
-  const headers = Object.freeze(
+/** Frozen: `AuthResponse.toWeb` converts the headers of a page that is drawn once a single time. */
+const headersOf = (head: Head, content: Content): Readonly<Record<string, string>> =>
+  Object.freeze(
     securityHeaders({
       styles: head.styleSources,
       images: [...head.images, ...content.images],
       formActions: content.formActions,
-      scripts: scripts.map(styleHash),
+      scripts: (content.scripts ?? []).map(styleHash),
       connections: content.connections
     })
   )
-  if (head.headers.size < keptPolicies) head.headers.set(key, headers)
-  return headers
-}
 
 // `encodeURIComponent` refuses a lone surrogate half, and leaves `.` and `..`, which a URL parser would resolve.
 const encodeSegment = (segment: string): string => {

@@ -215,7 +215,12 @@ const groupsOf = (entries: ReadonlyArray<SignInEntry>): ReadonlyArray<ReadonlyAr
   return groups
 }
 
-const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: FormState): SignInMethods => {
+/** The markup of a list of providers. */
+export const signInMethods = (
+  basePath: string,
+  entries: ReadonlyArray<SignInEntry>,
+  state: FormState
+): SignInMethods => {
   const uniqueId = uniqueIds()
   const showsName = entries.filter((entry) => entry.kind === "email").length > 1
   const pieces: Array<Html> = []
@@ -249,26 +254,4 @@ const compile = (basePath: string, entries: ReadonlyArray<SignInEntry>, state: F
     return image === undefined ? [] : [image.source]
   })
   return { pieces, images, redirects, withKeys: entries.some((entry) => entry.kind === "webauthn") }
-}
-
-interface Kept {
-  readonly basePath: string
-  readonly methods: SignInMethods
-}
-
-const caches = new WeakMap<ReadonlyArray<SignInEntry>, Kept>()
-
-/** The markup of a list of providers; kept for the list when the request changes nothing but the hidden fields. */
-export const signInMethods = (
-  basePath: string,
-  entries: ReadonlyArray<SignInEntry>,
-  state: FormState
-): SignInMethods => {
-  if (state.email !== undefined || state.invalid !== undefined || state.query !== "")
-    return compile(basePath, entries, state)
-  const cached = caches.get(entries)
-  if (cached !== undefined && cached.basePath === basePath) return cached.methods
-  const methods = compile(basePath, entries, state)
-  caches.set(entries, { basePath, methods })
-  return methods
 }

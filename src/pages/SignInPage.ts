@@ -19,7 +19,7 @@ import { alert, enter } from "./Icons.ts"
  * @since 0.1.0
  */
 export interface SignInContent {
-  /** The sign-in methods, in order. Pass the same array again for the same configuration: its markup is kept. */
+  /** The sign-in methods, in order. Pass the same array again for the same configuration: the page is drawn once. */
   readonly providers: ReadonlyArray<SignInEntry>
   /** Token of the double-submit check; left out of the forms when `undefined`. */
   readonly csrfToken: string | undefined
@@ -52,23 +52,6 @@ const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: stri
     return source === undefined ? [] : [source]
   })
   return ["'self'", "https:", ...others, ...loopback.filter((source) => source.startsWith("http:"))]
-}
-
-// What a list of providers allows on one site hardly varies: only a foreign address to go to afterwards adds to it. A
-// variety above this bound is worked out each time instead of kept.
-const keptActions = 16
-const actions = new WeakMap<ReadonlyArray<SignInEntry>, Map<string, ReadonlyArray<string>>>()
-
-const formActionsOf = (frame: PageFrame, methods: SignInMethods, content: SignInContent): ReadonlyArray<string> => {
-  const { callbackUrl, providers } = content
-  if (frame.formActionOrigins !== undefined) return formActions(frame, methods, callbackUrl)
-  const byUrl = actions.get(providers) ?? new Map<string, ReadonlyArray<string>>()
-  const isOwnSite = callbackUrl === frame.homeUrl || callbackUrl.startsWith(`${frame.homeUrl}/`)
-  const key = isOwnSite ? frame.homeUrl : `${frame.homeUrl} ${callbackUrl}`
-  const sources = byUrl.get(key) ?? formActions(frame, methods, callbackUrl)
-  if (byUrl.size < keptActions) byUrl.set(key, sources)
-  actions.set(providers, byUrl)
-  return sources
 }
 
 /** The fields with wrong values. A mail that could not be sent does not make the address wrong. */
@@ -110,6 +93,65 @@ const queryOf = (parameters: Readonly<Record<string, string>>): string => {
 // RFC 5321, section 4.5.3.1.3: a path holds 256 octets, brackets included.
 const longestEmail = 254
 
+/** Stands where the hidden fields of a request belong. No other markup has this character. */
+const cut = constant`\0`
+
+/** A page, cut where the hidden fields belong. */
+interface CutPage extends Omit<Page, "body"> {
+  readonly providers: SignInContent["providers"]
+  readonly pieces: ReadonlyArray<string>
+}
+
+const draw = (frame: PageFrame, content: SignInContent): CutPage => {
+  const message = signInMessage(content.error, content.code)
+  const { email } = content
+  const methods = signInMethods(frame.basePath, content.providers, {
+    email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
+    invalid: invalidForm(content),
+    query: queryOf(content.authorization ?? {})
+  })
+  const { body, headers, status } = render(frame, {
+    status: 200,
+    name: "signin",
+    title: message?.kind === "error" ? "Problem with sign-in" : "Sign in",
+    tile: enter,
+    card: markup`<h1>Sign in</h1>
+      <p class="lede">to continue to <bdi>${frame.homeLabel}</bdi></p>
+      ${message === undefined ? empty : messageBox(message)}
+      ${content.providers.length === 0 ? nothingToChoose : join(methods.pieces, cut)}
+      ${newAccountForm(frame, content)}`,
+    footer: true,
+    images: methods.images,
+    formActions: formActions(frame, methods, content.callbackUrl),
+    ...(methods.withKeys ? withKeys : {})
+  })
+  return { providers: content.providers, status, headers, pieces: body.split(cut.markup) }
+}
+
+const plainPages = new WeakMap<PageFrame, CutPage>()
+
+/** The page that nothing but the hidden fields distinguishes from others of the frame: drawn once. */
+const drawOnce = (frame: PageFrame, content: SignInContent): CutPage => {
+  const last = plainPages.get(frame)
+  if (last?.providers === content.providers) return last
+  const page = draw(frame, content)
+  plainPages.set(frame, page)
+  return page
+}
+
+/** Shows the page nothing of the request but the hidden fields, and does the person go to this site afterwards? */
+const isPlain = ({ homeUrl }: PageFrame, content: SignInContent): boolean => {
+  const { authorization = {}, callbackUrl, code, email = "", error, unproven } = content
+  return (
+    error === undefined &&
+    code === undefined &&
+    unproven === undefined &&
+    email === "" &&
+    Object.keys(authorization).length === 0 &&
+    (callbackUrl === homeUrl || callbackUrl.startsWith(`${homeUrl}/`))
+  )
+}
+
 /**
  * Renders the sign-in page, status 200.
  *
@@ -119,27 +161,6 @@ const longestEmail = 254
  * @since 0.1.0
  */
 export const signIn = (frame: PageFrame, content: SignInContent): Page => {
-  const message = signInMessage(content.error, content.code)
-  const { email } = content
-  const methods = signInMethods(frame.basePath, content.providers, {
-    email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
-    invalid: invalidForm(content),
-    query: queryOf(content.authorization ?? {})
-  })
-  const forms = join(methods.pieces, hiddenFields(content.csrfToken, content.callbackUrl))
-  return render(frame, {
-    status: 200,
-    name: "signin",
-    title: message?.kind === "error" ? "Problem with sign-in" : "Sign in",
-    tile: enter,
-    card: markup`<h1>Sign in</h1>
-      <p class="lede">to continue to <bdi>${frame.homeLabel}</bdi></p>
-      ${message === undefined ? empty : messageBox(message)}
-      ${content.providers.length === 0 ? nothingToChoose : forms}
-      ${newAccountForm(frame, content)}`,
-    footer: true,
-    images: methods.images,
-    formActions: formActionsOf(frame, methods, content),
-    ...(methods.withKeys ? withKeys : {})
-  })
+  const { headers, pieces, status } = isPlain(frame, content) ? drawOnce(frame, content) : draw(frame, content)
+  return { status, headers, body: pieces.join(hiddenFields(content.csrfToken, content.callbackUrl).markup) }
 }

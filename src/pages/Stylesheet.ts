@@ -48,7 +48,8 @@ body.__next-auth-theme-dark { ${properties(palette.dark)}; color-scheme: dark }
   border: 1px solid var(--color-separator); border-radius: 13px;
   background: var(--color-background-hover); color: var(--color-text);
 }
-.tile svg { width: 22px; height: 22px; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
+.tile svg, .card .error svg { fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
+.tile svg { width: 22px; height: 22px }
 .logo { display: block; max-width: 12rem; max-height: 3.5rem; margin: 0 0 1.25rem }
 
 h1 { margin: 0 0 .25rem; font-size: 1.625rem; line-height: 1.25; font-weight: 650; letter-spacing: -.018em; text-wrap: balance }
@@ -66,16 +67,19 @@ bdi { unicode-bidi: isolate }
 }
 .card .error.notice { border-color: var(--color-notice-border); background: var(--color-notice); color: var(--color-notice-text) }
 .card .error p { margin: 0 }
-.card .error svg { flex: none; width: 20px; height: 20px; margin-top: .0625rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
+.card .error svg { flex: none; width: 20px; height: 20px; margin-top: .0625rem }
 
 form { margin: 0 }
 .providers { display: grid; gap: .625rem }
 .provider { min-width: 0 }
+.button, input {
+  width: 100%; min-height: 3rem; margin: 0; border-radius: var(--border-radius);
+  background: var(--color-background-card); color: var(--color-text); font: inherit; line-height: 1.3;
+}
 .button {
-  display: flex; align-items: center; justify-content: center; gap: .75rem; width: 100%; min-height: 3rem;
-  margin: 0; padding: .625rem 1rem; border: 1px solid var(--color-button-border); border-radius: var(--border-radius);
-  background: var(--color-background-card); color: var(--color-text);
-  font: inherit; font-weight: 550; line-height: 1.3; text-align: center; text-decoration: none; cursor: pointer;
+  display: flex; align-items: center; justify-content: center; gap: .75rem;
+  padding: .625rem 1rem; border: 1px solid var(--color-button-border);
+  font-weight: 550; text-align: center; text-decoration: none; cursor: pointer;
   transition: background-color .12s ease-out, border-color .12s ease-out;
 }
 .button:hover { background: var(--color-background-hover); border-color: var(--color-control-border) }
@@ -99,11 +103,7 @@ form { margin: 0 }
 
 .field { margin: 0 0 1rem }
 label { display: block; margin: 0 0 .375rem; font-size: .875rem; font-weight: 550; line-height: 1.4 }
-input {
-  display: block; width: 100%; min-height: 3rem; margin: 0; padding: .625rem .875rem;
-  border: 1px solid var(--color-control-border); border-radius: var(--border-radius);
-  background: var(--color-background-card); color: var(--color-text); font: inherit; line-height: 1.3;
-}
+input { display: block; padding: .625rem .875rem; border: 1px solid var(--color-control-border) }
 input::placeholder { color: var(--color-info); opacity: 1 }
 input:hover { border-color: var(--color-text) }
 input:focus-visible { outline-offset: 0; border-color: var(--color-focus) }
@@ -112,7 +112,6 @@ input[type="checkbox"] { display: inline-block; width: 1.25rem; min-height: 1.25
 input[type="color"], input[type="range"] { padding: .25rem }
 .check { display: flex; align-items: center; gap: .625rem; min-height: 1.75rem }
 .check label { margin: 0; font-weight: 400; font-size: .9375rem }
-.form-name { margin: 0 0 1rem; font-size: 1rem; font-weight: 650; line-height: 1.4 }
 
 .lede + form .actions { margin-top: 0 }
 .actions { display: grid; gap: .625rem; margin: 1.75rem 0 0 }
