@@ -3,11 +3,12 @@
  * claims that become a user.
  */
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, it } from "vitest"
-import type { Answer, ForgedIssuer, ForgingProvider } from "./ForgingProvider.ts"
+import { afterAll, beforeAll, it } from "vitest"
+import type { Answer, ForgingProvider } from "./ForgingProvider.ts"
 import { json, reply, startForgingProvider } from "./ForgingProvider.ts"
 import type { Fault, Outcome } from "./hostile/Fault.ts"
 import { bombSize, either, refused, signedIn, without } from "./hostile/Fault.ts"
+import { plainOAuth, withoutOpenId } from "./hostile/PlainOAuth.ts"
 import { playFault } from "./hostile/Visit.ts"
 
 type Shape = Readonly<Record<string, unknown>>
@@ -28,27 +29,10 @@ const userinfo = (title: string, change: (honest: Shape) => Answer, outcome: Out
   check: noDetour
 })
 
-/** An OAuth provider without OpenID: the endpoints are configured, there is no ID token. */
-const plainOAuth = ({ issuer }: ForgedIssuer): Shape => ({
-  type: "oauth",
-  issuer: undefined,
-  authorization: { url: `${issuer}/authorize`, params: { scope: "profile" } },
-  token: `${issuer}/token`,
-  userinfo: `${issuer}/userinfo`,
-  checks: ["pkce", "state"]
-})
-
 /** The same without OpenID: neither `iss` nor an ID token. */
 const oauth = (title: string, change: (honest: Shape) => Answer, outcome: Outcome = badProfile): Fault => ({
   title,
-  dials: () => ({
-    authorization: (honest) => {
-      honest.delete("iss")
-      return honest
-    },
-    token: (honest) => json(without(honest, "id_token")),
-    userinfo: change
-  }),
+  dials: () => ({ ...withoutOpenId, userinfo: change }),
   provider: plainOAuth,
   outcome,
   check: noDetour
@@ -182,17 +166,6 @@ const profileFaults: ReadonlyArray<Fault> = [
   claim("P277 claims live at another server", { _claim_names: { name: "far" } }, signedIn, noDetour)
 ]
 
-/** Answers that never come, or never end. */
-const silentProfileFaults: ReadonlyArray<Fault> = [
-  userinfo("H127 OpenID userinfo never answers", () => reply("silence"), refused("provider_unavailable")),
-  oauth("H127 OAuth userinfo never answers", () => reply("silence"), refused("provider_unavailable")),
-  oauth(
-    "H128 OAuth userinfo never comes to an end",
-    () => reply("drip"),
-    refused("provider_unavailable", "invalid_response")
-  )
-]
-
 let server: ForgingProvider
 
 beforeAll(async () => {
@@ -204,10 +177,3 @@ afterAll(() => server.close())
 for (const [index, fault] of profileFaults.entries()) {
   it(`${fault.title}`, () => playFault(server, `fault-${index}`, fault))
 }
-
-// These visits take as long as the library waits, ten seconds for one call, so they go side by side.
-describe.concurrent("silence", () => {
-  for (const [index, fault] of silentProfileFaults.entries()) {
-    it(`${fault.title}`, { timeout: 120_000 }, () => playFault(server, `silent-${index}`, fault))
-  }
-})

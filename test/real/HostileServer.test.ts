@@ -3,7 +3,7 @@
  * with the answer that the browser carries back (RFC 6749 section 4.1.2, RFC 9207).
  */
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, it } from "vitest"
 import type { Answer, ForgedIssuer, ForgingProvider, Reply } from "./ForgingProvider.ts"
 import { json, makeSigningKey, reply, startForgingProvider } from "./ForgingProvider.ts"
 import type { Fault, Outcome } from "./hostile/Fault.ts"
@@ -274,19 +274,7 @@ const responseFaults: ReadonlyArray<Fault> = [
   )
 ]
 
-/** Faults that show at once. */
 const serverFaults: ReadonlyArray<Fault> = [...metadataFaults, ...keySetFaults, ...responseFaults]
-
-/** Documents that never come, or never end. */
-const silentServerFaults: ReadonlyArray<Fault> = [
-  metadata("H127, P093 the metadata never comes", () => reply("silence"), refusedAtStart("provider_unavailable")),
-  metadata(
-    "H128, P093 the metadata never ends",
-    () => reply("drip"),
-    refusedAtStart("provider_unavailable", "invalid_response")
-  ),
-  keySet("H127, H141 the key set never comes", () => reply("silence"), refused("provider_unavailable", "invalid_token"))
-]
 
 let server: ForgingProvider
 
@@ -299,10 +287,3 @@ afterAll(() => server.close())
 for (const [index, fault] of serverFaults.entries()) {
   it(`${fault.title}`, () => playFault(server, `fault-${index}`, fault))
 }
-
-// These visits take as long as the library waits, ten seconds for one call, so they go side by side.
-describe.concurrent("silence", () => {
-  for (const [index, fault] of silentServerFaults.entries()) {
-    it(`${fault.title}`, { timeout: 120_000 }, () => playFault(server, `silent-${index}`, fault))
-  }
-})

@@ -2,7 +2,7 @@
  * What can be wrong with the answer of a token endpoint (RFC 6749 section 5, OpenID Connect Core section 3.1.3.3).
  */
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, it } from "vitest"
 import type { Answer, ForgingProvider, Reply } from "./ForgingProvider.ts"
 import { json, reply, startForgingProvider } from "./ForgingProvider.ts"
 import type { Fault, Outcome } from "./hostile/Fault.ts"
@@ -31,7 +31,6 @@ const malformed = refused("invalid_response", "provider_error")
 const down = refused("provider_unavailable", "provider_error")
 const asJson = { "content-type": "application/json" }
 
-/** Answers that come at once. */
 const tokenFaults: ReadonlyArray<Fault> = [
   replies(
     "H123 500 with a page",
@@ -114,12 +113,6 @@ const tokenFaults: ReadonlyArray<Fault> = [
   )
 ]
 
-/** Answers that never come, or never end. */
-const silentTokenFaults: ReadonlyArray<Fault> = [
-  replies("H127 the token endpoint never answers", "silence", refused("provider_unavailable")),
-  replies("H128 the token endpoint never comes to an end", "drip", refused("provider_unavailable", "invalid_response"))
-]
-
 let server: ForgingProvider
 
 beforeAll(async () => {
@@ -131,10 +124,3 @@ afterAll(() => server.close())
 for (const [index, fault] of tokenFaults.entries()) {
   it(`${fault.title}`, () => playFault(server, `fault-${index}`, fault))
 }
-
-// These visits take as long as the library waits, ten seconds for one call, so they go side by side.
-describe.concurrent("silence", () => {
-  for (const [index, fault] of silentTokenFaults.entries()) {
-    it(`${fault.title}`, { timeout: 120_000 }, () => playFault(server, `silent-${index}`, fault))
-  }
-})
