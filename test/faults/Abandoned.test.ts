@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { withoutStacks } from "../WithoutStacks.ts"
 import { type Abandoned, callsOf, cases, playAbandoned } from "./Play.ts"
+
+withoutStacks()
 
 describe("a client that goes away at any call of a flow", () => {
   for (const one of cases) {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { afterAll } from "vitest"
+import { withoutStacks } from "../WithoutStacks.ts"
 import { type Case, callsOf, cases, type Outcome, playFault } from "./Play.ts"
 import { storeKinds } from "./Store.ts"
 import { answersOf, type Played, tableOf } from "./Table.ts"
@@ -29,6 +30,8 @@ const late: ReadonlySet<string> = new Set(["linkAccount", "listAuthenticatorsByU
 const least = { transactions: 1850, steps: 900, promises: 840 }
 
 const played: Array<Played> = []
+
+withoutStacks()
 
 describe("H261, H262, H263, H265, H267, H275 one fault in any call of a flow", () => {
   for (const one of cases) {

@@ -2,12 +2,13 @@
  * The budgets under attack and with many people behind one address, simulated with a virtual clock. `docs/limits.md` has the
  * figures.
  */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import { spendGuess, spendMail } from "../../src/signin/Limits.ts"
 import { layerMemory } from "../../src/SharedState.ts"
+import { withoutStacks } from "../WithoutStacks.ts"
 
 const limits = { basePath: "/auth", secrets: [] }
 const begun = 1_800_000_000_000
@@ -31,10 +32,8 @@ const guess = (account: string, from: string | undefined, isRight: boolean) =>
     Effect.provideService(ClientAddress, from)
   )
 
-// A guess that is refused is an error: half of the time goes into stack traces that are not read here.
-const { stackTraceLimit } = Error
-beforeAll(() => void (Error.stackTraceLimit = 0))
-afterAll(() => void (Error.stackTraceLimit = stackTraceLimit))
+// A guess that is refused is an error.
+withoutStacks()
 
 interface Attack {
   /** Milliseconds between two guesses of one client. */
