@@ -32,24 +32,26 @@ export const decodedLength = (characters: number): number =>
  */
 export const encodedLength = (bytes: number): number => Math.ceil((bytes * 4) / 3)
 
+const decoder = /* @__PURE__ */ new TextDecoder()
+
 /**
- * Writes bytes from `start` to `end` as base64url without padding. A view of them would cost as much as the text, and so would a
- * decoder.
+ * Writes bytes from `start` to `end` as base64url without padding. A view of them would cost as much as a short text. The characters
+ * become a text at once: for a token, one that grows by four of them takes more than twice as long.
  */
 export const encode = (bytes: Uint8Array, start = 0, end = bytes.length): string => {
-  let text = ""
+  const characters = new Uint8Array(encodedLength(end - start))
+  let at = 0
   for (let i = start; i < end; i += 3) {
     const second = i + 1 < end ? (bytes[i + 1] ?? 0) : 0
     const third = i + 2 < end ? (bytes[i + 2] ?? 0) : 0
     const three = ((bytes[i] ?? 0) << 16) | (second << 8) | third
-    text += String.fromCharCode(
-      codes[three >> 18] ?? 0,
-      codes[(three >> 12) & 63] ?? 0,
-      codes[(three >> 6) & 63] ?? 0,
-      codes[three & 63] ?? 0
-    )
+    characters[at++] = codes[three >> 18] ?? 0
+    characters[at++] = codes[(three >> 12) & 63] ?? 0
+    // An array ignores what is written behind its end.
+    characters[at++] = codes[(three >> 6) & 63] ?? 0
+    characters[at++] = codes[three & 63] ?? 0
   }
-  return text.slice(0, encodedLength(end - start))
+  return decoder.decode(characters)
 }
 
 /**
