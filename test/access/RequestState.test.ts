@@ -456,6 +456,32 @@ describe("When a cookie is renewed", () => {
   }
 })
 
+describe("A session that a token proves is ended", () => {
+  for (const [how, value] of [
+    ["without a cookie", undefined],
+    ["beside an empty cookie", ""],
+    ["beside a cookie of a session that is over", "a-session-token-of-long-ago-and-far-away"]
+  ] as const) {
+    it.gen(how, function* () {
+      const { store } = watched()
+      const id = yield* person(store)
+      const leave = HttpRouter.add("POST", "/leave", Effect.as(Http.signOut, text("out")).pipe(Effect.orDie))
+      const { browser, post } = yield* site(Layer.merge(leave, entering(id)), {
+        adapter: store,
+        providers: [],
+        session: { strategy: "database" }
+      })
+      const ann = browser()
+      yield* ann.post("/enter")
+      const token = ann.cookies.get(sessionCookie) ?? assert.fail("no session began")
+      const cookie = value === undefined ? {} : { cookie: `${sessionCookie}=${value}` }
+      const answer = yield* post("/leave", { ...cookie, authorization: `Bearer ${token}` })
+      assert.strictEqual(answer.status, 200)
+      assert.isTrue(Option.isNone(yield* store.getSessionAndUser(token)))
+    })
+  }
+})
+
 describe("Two doormen", () => {
   it.gen("know nothing of each other's requests", function* () {
     const one = yield* site(HttpRouter.add("GET", "/asks", Effect.map(who, text)))

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
+import { ownMemory } from "../../src/internal/Markers.ts"
 import { byFetch, type Fetch, type Network, type Outgoing, type Read } from "../../src/internal/Network.ts"
 import type { OAuthFault } from "../../src/oauth/Fault.ts"
 import * as Transport from "../../src/oauth/Transport.ts"
@@ -314,6 +315,12 @@ describe("what stands for a way", () => {
       assert.notStrictEqual(ownerOf(provider, "a"), ownerOf(provider, "a", { ...network }))
       assert.notStrictEqual(ownerOf(provider, "a"), network)
     }
+  })
+
+  it("P095 is the fetch itself where that has a memory of its own", () => {
+    const fetch = Object.assign((() => Promise.resolve(new Response())) satisfies Fetch, { [ownMemory]: true })
+    assert.strictEqual(ownerOf({ fetch }, "a"), fetch)
+    assert.notStrictEqual<object>(ownerOf({ adaptFetch: () => fetch }, "a"), fetch)
   })
 
   it("H129 is kept for the thousand newest scopes", () => {

@@ -16,9 +16,10 @@ export const subjects = {
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState ChangeQueue".split(" "),
   "id token": "IdToken SignedToken Userinfo".split(" "),
+  network: "Transport Connection BoundedStream".split(" "),
   linking: "ResolveUser LinkingRules Link AddressChoice ProvenAddress".split(" "),
   sessions:
-    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow EndSession SessionPolicy SessionMark SignOut".split(
+    "Session ServerSignIn ServerSignOut UserSessions OneSession CurrentUser DatabaseSessions TokenSessions SessionStore TokenRevocation Revocation SessionId SessionOwner BeginRow EndSession SessionPolicy SessionMark SessionDecoder RequestState Guards SignOut".split(
       " "
     ),
   addresses: "EmailAddress PublicAddress HostPolicy ProxiedOrigins NetworkAddress Punycode Host".split(" "),
