@@ -25,17 +25,21 @@ const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
 
 /** @typedef {{ readonly name: string, readonly holds: (module: string) => boolean }} Part */
 
+/** @param {ReadonlyArray<string>} modules */
+const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
+
 /** What the first sign-in at a provider or with a password loads. */
 const signIn = /\/(BeginSignIn|FinishSignIn|OAuthClient|Protocol|SignInWithCredentials)$/
 
 /**
- * The parts in their order, and the modules whose imports they hold: at once what needs no Effect, then what presets need, then
+ * The parts in their order, and the modules whose imports they hold: what tokens need, the rest without Effect, what presets need, then
  * the engine. The others are loaded when they are first used.
  *
  * @type {ReadonlyArray<Part>}
  */
 const functionParts = [
-  { name: "tokens", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
+  { name: "tokens", holds: oneOf(["compat/jwt"]) },
+  { name: "functions", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "exceptions", holds: (module) => module.endsWith("TokenExceptions") },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
@@ -46,9 +50,6 @@ const functionParts = [
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
   { name: "accounts", holds: () => true }
 ]
-
-/** @param {ReadonlyArray<string>} modules */
-const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
 
 /** Entries of Effect applications that need no engine. */
 const shared = /^(?:mail|Provider)\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer|Models|SharedState)$/
@@ -105,13 +106,18 @@ const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
 
 /**
  * Imports that no code of the functions uses, by the ends of the importing path and of the imported one: when esbuild splits code, a
- * module brings all that it imports, used or not. These would bring the `HttpClient` and the streams of Effect to the engine.
+ * module brings all that it imports, used or not. These would bring the `HttpClient` and the streams of Effect to the engine, and its
+ * parts of HTTP to presets.
  *
  * @type {ReadonlyArray<readonly [importer: string, imported: string, contents: string]>}
  */
 const unused = [
   ["/src/Action.ts", "/composition/Supply.ts", "export const layer = undefined"],
-  ["/effect/dist/Logger.js", "/FileSystem.js", ""]
+  ["/effect/dist/Logger.js", "/FileSystem.js", ""],
+  ["/effect/dist/Schema.js", "/ByteSize.js", ""],
+  ["/effect/dist/Schema.js", "/http/Cookies.js", ""],
+  ["/effect/dist/Schema.js", "/http/Headers.js", ""],
+  ["/effect/dist/Schema.js", "/http/UrlParams.js", ""]
 ]
 
 const unmatched = new Set(unused)
