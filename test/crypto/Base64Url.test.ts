@@ -20,6 +20,16 @@ describe("Base64Url", () => {
     }
   })
 
+  it("writes a part of the bytes, whatever stands before and behind it", () => {
+    const bytes = Uint8Array.from({ length: 24 }, (_, i) => 255 - i)
+    for (let start = 0; start <= bytes.length; start++) {
+      for (let end = start; end <= bytes.length; end++) {
+        const text = Buffer.from(bytes.subarray(start, end)).toString("base64url")
+        assert.strictEqual(Base64Url.encode(bytes, start, end), text, `${start} to ${end}`)
+      }
+    }
+  })
+
   it("knows how many bytes a text of each length stands for", () => {
     assert.deepStrictEqual(
       Array.from({ length: 10 }, (_, characters) => Base64Url.decodedLength(characters)),
