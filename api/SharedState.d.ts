@@ -39,6 +39,7 @@ export interface StateChange {
 export interface StateStore {
     readonly get: (key: string) => Answer<string | null | undefined>;
     readonly swap: (change: StateChange) => Answer<boolean>;
+    readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined;
 }
 export declare const make: (store: StateStore) => SharedStateShape;
 export declare const makeMemory: () => SharedStateShape;

@@ -68,15 +68,17 @@ const linksOfBudget = 200
  * The shared state of an adapter, in which the budget of a site for links is never spent: it is counted under another key from time to
  * time. That of a mailbox is not spent, because each link is for an address of its own, and a sign-in takes its counts back.
  */
-const withoutSiteBudget = ({ get, swap }) => {
+const withoutSiteBudget = ({ get, swap, swapAll }) => {
   let count = 0
   const current = (key) => (key.startsWith("limit.sitenew:") ? `${key}.${Math.floor(count / linksOfBudget)}` : key)
+  const counted = (change) => {
+    if (change.key.startsWith("limit.sitenew:")) count++
+    return { ...change, key: current(change.key) }
+  }
   return {
     get: (key) => get(current(key)),
-    swap: (change) => {
-      if (change.key.startsWith("limit.sitenew:")) count++
-      return swap({ ...change, key: current(change.key) })
-    }
+    swap: (change) => swap(counted(change)),
+    swapAll: (changes) => swapAll(changes.map(counted))
   }
 }
 

@@ -143,6 +143,11 @@ export interface StateStore {
   readonly get: (key: string) => Answer<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
   readonly swap: (change: StateChange) => Answer<boolean>
+  /**
+   * Makes changes of different keys in one step, or none of them: `false`. May be left out; it is there for stores where one call with
+   * several keys costs less than several calls.
+   */
+  readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined
 }
 
 /** A store with one kind of failure. */
@@ -294,17 +299,12 @@ const called = <A, B extends A>(
   call: () => Answer<A>,
   isValue: (value: A) => value is B
 ): Effect.Effect<B, SharedStateError> =>
-  fromAnswer(name, call).pipe(
-    Effect.mapError(asFailure),
-    Effect.timeoutOrElse({
-      duration: deadline,
-      orElse: () => Effect.fail(unavailable(`${name} of the store of SharedState did not answer within ${deadline}`))
-    }),
-    Effect.flatMap((value) =>
+  Effect.flatMap(
+    Effect.mapError(fromAnswer(`${name} of the store of SharedState`, call, undefined, deadline), asFailure),
+    (value) =>
       isValue(value)
         ? Effect.succeed(value)
         : Effect.fail(unavailable(`${name} of the store of SharedState answered a value of the wrong type`))
-    )
   )
 
 const isText = (value: unknown): value is string | null | undefined =>
@@ -375,6 +375,50 @@ const undoBy = (
     )
   return undo(own, () => undo(group, () => elsewhere))
 }
+
+/**
+ * Counts attempts of one request by one call of the store if all of them are allowed. Answers what takes them back, which answers
+ * whether it did. None where they have to be counted one by one: one is not allowed, or another change of a key came first. Then nothing
+ * was counted.
+ *
+ * @internal
+ */
+export type CountTogether = (
+  attempts: ReadonlyArray<{ readonly rule: LimitRule; readonly key: string }>
+) => Effect.Effect<Effect.Effect<boolean> | undefined>
+
+/** By the functions that count one by one. */
+const counters = new WeakMap<SharedStateShape["limit"] | SharedStateShape["undo"], CountTogether>()
+
+/**
+ * How a state counts attempts together, if it can. One whose `limit` or `undo` an application replaced cannot: these are asked for each
+ * attempt.
+ *
+ * @internal
+ */
+export const countTogetherIn = ({ limit, undo }: SharedStateShape): CountTogether | undefined => {
+  const count = counters.get(limit)
+  return counters.get(undo) === count ? count : undefined
+}
+
+/** Counts attempts by one call, and takes them back by one. A failure is that of the calls one by one, which follow. */
+const countTogetherBy =
+  (update: ChangeQueue.UpdateTogether<SharedStateError>): CountTogether =>
+  (attempts) => {
+    const keys = attempts.map(({ key, rule }) => ({ key: placesOf(rule, key).own, rule: ruleOf(rule) }))
+    const change = (
+      step: (rule: AttemptCount.Rule, before: string | undefined, now: number) => AttemptCount.Step<boolean>
+    ) =>
+      Effect.orElseSucceed(
+        update(
+          keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) }))
+        ),
+        () => false
+      )
+    return Effect.map(change(AttemptCount.countAllowed), (isCounted) =>
+      isCounted ? change(AttemptCount.takeBack) : undefined
+    )
+  }
 
 /** What a wait of so many milliseconds means. */
 const allowanceAfter = (wait: number): Allowance => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })
@@ -485,13 +529,22 @@ export const make = (store: StateStore): SharedStateShape => {
         called("get", () => store.get(key), isText),
         (value) => value ?? undefined
       ),
-    swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean)
+    swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean),
+    swapAll:
+      store.swapAll &&
+      ((changes: ReadonlyArray<StateChange>) => called("swapAll", () => store.swapAll?.(changes), isBoolean))
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
   // Counts are times, and nothing that must not stay in memory.
   const isExpected = (key: string) => key.startsWith("limit.")
-  const update = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
-  return from({ ...calls, updateBy: () => update })
+  const { update, updateTogether } = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
+  const state = from({ ...calls, updateBy: () => update })
+  if (updateTogether !== undefined) {
+    const count = countTogetherBy(updateTogether)
+    counters.set(state.limit, count)
+    counters.set(state.undo, count)
+  }
+  return state
 }
 
 /**

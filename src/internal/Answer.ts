@@ -69,8 +69,10 @@ export const supplyFrom = (services: Context.Context<never>): Supply => {
 const running =
   /^effect\/(?:Cause|Clock|Console|Effect|ErrorReporter|ExecutionPlan|Logger|Metric|Random|References|Schedule|Scheduler|Scope|Tracer)(?:\/|$)/
 
-/** Longest time a function of the application may take. */
-const deadline = "30 seconds"
+type Seconds = `${number} seconds`
+
+/** Longest time a function of the application may take, where no other is given. */
+const longest = "30 seconds"
 
 const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
   (typeof value === "object" || typeof value === "function") &&
@@ -98,7 +100,7 @@ const rejectForeign =
   <A>(value: A): A | Promise<never> =>
     isForeign(value) ? Promise.reject(foreign(what)) : value
 
-const late = (what: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
+const late = (what: string, deadline: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
 
 const asItIs = (cause: unknown): unknown => cause
 
@@ -106,29 +108,38 @@ const asItIs = (cause: unknown): unknown => cause
  * Calls a function of the application; `what` names it in the error of one that never answers. Secrets among what it was
  * `given`, such as the tokens of a provider, are removed from what it throws.
  */
-export const fromAnswer = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
-  Effect.suspend(() => askNow(what, evaluate, given))
+export const fromAnswer = <A>(
+  what: string,
+  evaluate: () => Answer<A>,
+  given?: unknown,
+  deadline?: Seconds
+): Effect.Effect<A, unknown> => Effect.suspend(() => askNow(what, evaluate, given, deadline))
 
 /** The same, called at once, for a program that runs already. A plain answer takes no step of its own then. */
-export const askNow = <A>(what: string, evaluate: () => Answer<A>, given?: unknown): Effect.Effect<A, unknown> =>
+export const askNow = <A>(
+  what: string,
+  evaluate: () => Answer<A>,
+  given?: unknown,
+  deadline: Seconds = longest
+): Effect.Effect<A, unknown> =>
   given === undefined
-    ? call(what, evaluate)
-    : Effect.mapErrorEager(call(what, evaluate), (thrown) => withoutGiven(thrown, given))
+    ? call(what, evaluate, deadline)
+    : Effect.mapErrorEager(call(what, evaluate, deadline), (thrown) => withoutGiven(thrown, given))
 
-const call = <A>(what: string, evaluate: () => Answer<A>): Effect.Effect<A, unknown> => {
+const call = <A>(what: string, evaluate: () => Answer<A>, deadline: Seconds): Effect.Effect<A, unknown> => {
   try {
     const answer = evaluate()
     if (isProgram(answer)) {
       return Effect.flatMap(Application, (supply) =>
         Effect.timeoutOrElse(
           Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
-          { duration: deadline, orElse: () => Effect.fail(late(what)()) }
+          { duration: deadline, orElse: () => Effect.fail(late(what, deadline)()) }
         )
       )
     }
     if (isThenable(answer)) {
       const data = Promise.resolve(answer).then(rejectForeign(what))
-      return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what) })
+      return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what, deadline) })
     }
     return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
   } catch (cause) {

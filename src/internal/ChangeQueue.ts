@@ -11,6 +11,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
 import type { Step } from "./AttemptCount.ts"
 
@@ -21,15 +22,33 @@ export type Update<E> = <A>(
   step: (before: string | undefined, now: number) => Step<A>
 ) => Effect.Effect<A, E>
 
+/** A change of one key, as part of one of several keys. The step answers whether it may be made. */
+export interface KeyChange {
+  readonly key: string
+  readonly ttl: number
+  readonly step: (before: string | undefined, now: number) => Step<boolean>
+}
+
+/**
+ * Changes several keys together, each with the value that is expected of it. `false`: nothing has changed, because a key has another
+ * value, waits for other changes, or a step refuses. Then the keys are changed one by one.
+ */
+export type UpdateTogether<E> = (changes: ReadonlyArray<KeyChange>) => Effect.Effect<boolean, E>
+
+/** A change of one key. */
+interface Swap {
+  readonly key: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly ttl: number
+}
+
 interface Store<E> {
   readonly get: (key: string) => Effect.Effect<string | undefined, E>
   /** Replaces the value if it is still `before`. */
-  readonly swap: (change: {
-    readonly key: string
-    readonly before: string | undefined
-    readonly after: string | undefined
-    readonly ttl: number
-  }) => Effect.Effect<boolean, E>
+  readonly swap: (change: Swap) => Effect.Effect<boolean, E>
+  /** Makes all of the changes or none. */
+  readonly swapAll?: ((changes: ReadonlyArray<Swap>) => Effect.Effect<boolean, E>) | undefined
   /** May the value of this key be kept in memory, and a change be tried on it before the store is asked? */
   readonly isExpected: (key: string) => boolean
   /** Milliseconds for which a change is tried, and what it comes to after that. */
@@ -135,8 +154,39 @@ const markApplied = (changes: ReadonlyArray<Change>): void => {
   for (const change of changes) change.isApplied = true
 }
 
-/** Changes of one store. */
-export const make = <E>(store: Store<E>): Update<E> => {
+/** Changes of several keys. While they are made, others of these keys go one by one. */
+const makeUpdateTogether = <E>(
+  swapAll: NonNullable<Store<E>["swapAll"]>,
+  expectations: Expectations,
+  isWaiting: (key: string) => boolean
+): UpdateTogether<E> => {
+  const changing = new Set<string>()
+  const swapsOf = (changes: ReadonlyArray<KeyChange>, now: number): ReadonlyArray<Swap> =>
+    changes.flatMap(({ key, step, ttl }) => {
+      const expected = changing.has(key) || isWaiting(key) ? undefined : expectations.of(key, now)
+      const next = expected && step(expected.before, now)
+      return expected && next?.answer === true ? [{ key, before: expected.before, after: next.after, ttl }] : []
+    })
+  return (changes) =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const swaps = swapsOf(changes, now)
+      if (swaps.length < changes.length) return Effect.succeed(false)
+      for (const { key } of swaps) changing.add(key)
+      return Effect.onExit(swapAll(swaps), (exit) => {
+        for (const { after, key, ttl } of swaps) {
+          changing.delete(key)
+          if (Exit.isSuccess(exit) && exit.value) expectations.written(key, after, now + ttl)
+        }
+        return Effect.void
+      })
+    })
+}
+
+/** Changes of one store. Those of several keys are there where the store has them. */
+export const make = <E>(
+  store: Store<E>
+): { readonly update: Update<E>; readonly updateTogether: UpdateTogether<E> | undefined } => {
   const queues = new Map<string, Queue>()
   const expectations = makeExpectations(store.isExpected)
   const enter = (key: string, change: Change): Queue => {
@@ -149,9 +199,9 @@ export const make = <E>(store: Store<E>): Update<E> => {
     queue.changes.delete(change)
     if (queue.changes.size === 0) queues.delete(key)
   }
-  return <A>(key: string, ttl: number, step: (before: string | undefined, now: number) => Step<A>) =>
+  const update: Update<E> = (key, ttl, step) =>
     Effect.suspend(() => {
-      let latest: Step<A> | undefined
+      let latest: ReturnType<typeof step> | undefined
       const change: Change = { ttl, isApplied: false, run: (before, now) => (latest = step(before, now)).after }
       const apply = (queue: Queue, startedAt: number) =>
         queue.turn.withPermit(
@@ -169,4 +219,6 @@ export const make = <E>(store: Store<E>): Update<E> => {
         )
       )
     })
+  const { swapAll } = store
+  return { update, updateTogether: swapAll && makeUpdateTogether(swapAll, expectations, (key) => queues.has(key)) }
 }

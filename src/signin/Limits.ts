@@ -20,7 +20,7 @@ import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import type { KnownBrowser } from "../browser/KnownBrowser.ts"
-import { type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
+import { countTogetherIn, type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
 
 /** A budget of so many attempts, of which one comes back after each `refill`. */
 const budget = (purpose: string, limit: number, refill: Duration.Input, reserve = 0): LimitRule => ({
@@ -97,7 +97,26 @@ const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooMany
 const spendIn = (
   context: Context.Context<never>,
   spendings: ReadonlyArray<Spending>
-): Effect.Effect<Spent, TooManyAttempts> => spendFrom(Context.get(context, SharedState), spendings, 0, nothing)
+): Effect.Effect<Spent, TooManyAttempts> => {
+  const state = Context.get(context, SharedState)
+  return Effect.flatMap(spendTogether(state, spendings), (spent) =>
+    spent === undefined ? spendFrom(state, spendings, 0, nothing) : Effect.succeed(spent)
+  )
+}
+
+/** Spends of several budgets by one call, if the state has one and each of them allows it. Otherwise nothing was spent. */
+const spendTogether = (
+  state: SharedStateShape,
+  spendings: ReadonlyArray<Spending>
+): Effect.Effect<Spent | undefined> => {
+  const count = spendings.length > 1 ? countTogetherIn(state) : undefined
+  if (count === undefined) return Effect.undefined
+  const undoEach = Effect.forEach(spendings, ({ key, rule }) => state.undo(rule, key), { discard: true })
+  return Effect.map(
+    count(spendings),
+    (undo) => undo && { undo: Effect.flatMap(undo, (isUndone) => (isUndone ? Effect.void : undoEach)) }
+  )
+}
 
 const spendFrom = (
   state: SharedStateShape,
@@ -220,10 +239,16 @@ export const spendMail = Effect.fnUntraced(function* (
   mailbox: string,
   browser: KnownBrowser | undefined
 ): Effect.fn.Return<boolean, TooManyAttempts> {
-  const { limit } = yield* SharedState
-  if (browser !== undefined) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
-  yield* spendNewUser(site)
-  return (yield* limit(budgets.mailbox, mailbox)).isAllowed
+  const state = yield* SharedState
+  if (browser !== undefined) {
+    return (yield* state.limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
+  }
+  const context = yield* Effect.context<never>()
+  const ofNewUser = common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)
+  const spent = yield* spendTogether(state, [...ofNewUser, { rule: budgets.mailbox, key: mailbox }])
+  if (spent !== undefined) return true
+  yield* spendIn(context, ofNewUser)
+  return (yield* state.limit(budgets.mailbox, mailbox)).isAllowed
 })
 
 /**

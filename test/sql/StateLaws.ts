@@ -113,6 +113,11 @@ export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => 
       "attempts within a limit of five"
     )
     assert.strictEqual(
+      sum(({ guessed }) => guessed),
+      10,
+      "guesses at two accounts, each with ten attempts for clients that are not new"
+    )
+    assert.strictEqual(
       sum(({ held }) => held),
       1,
       "holders of one lease"
