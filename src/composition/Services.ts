@@ -22,8 +22,7 @@ import * as Row from "../internal/ServiceRow.ts"
 import { Jwt } from "../Jwt.ts"
 import { decide, LinkingPolicy } from "../signin/LinkingRules.ts"
 import { EmailSender } from "../email/EmailSender.ts"
-import * as ClientOnDemand from "../oauth/ClientOnDemand.ts"
-import type { OAuthClient } from "../oauth/OAuthClient.ts"
+import { OAuthClient } from "../oauth/OAuthClient.ts"
 import { builtIn, PageRenderer } from "../Pages.ts"
 import { Seal } from "../browser/Seal.ts"
 import { databaseSessions } from "../session/DatabaseSessions.ts"
@@ -96,7 +95,7 @@ const parts = [
   ),
   Checks.row,
   Csrf.row,
-  ClientOnDemand.row,
+  OAuthClient.row,
   Row.row(EmailSender, (context: Context.Context<Network | Settings>) =>
     EmailSender.make(Context.get(context, Settings).mailer, Context.get(context, Network).client)
   ),

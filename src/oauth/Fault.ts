@@ -9,6 +9,7 @@
 import * as Data from "effect/Data"
 import { showAddress } from "../internal/Mismatch.ts"
 import type { FailureCode } from "../Errors.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { ResponsibleParty } from "../internal/FailureFacts.ts"
 
 /** A provider did not do what the protocol asks for. */
@@ -132,3 +133,13 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
       )
   }
 }
+
+/** What the failure of an action at a provider says of a fault. */
+export const failureFields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
+  detail: `${provider.id}: ${detail}`,
+  code,
+  provider: provider.id,
+  retryable,
+  ...(blame === undefined ? {} : { blame }),
+  ...(cause === undefined ? {} : { cause })
+})

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { providerScope, type Site } from "../crypto/Scope.ts"
 import { ownMemory } from "../internal/Markers.ts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -291,6 +292,28 @@ export const make = (
     fetch: (what, context) => fetchOver(send, what, context),
     owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(shared, scope()) : shared
   }
+}
+
+/** The transports of a client, each made when its provider is first asked. */
+export interface Transports {
+  readonly network: Network["Service"]
+  readonly site: Site
+  readonly byProvider: WeakMap<RedirectProvider, Transport>
+}
+
+/**
+ * The transport to a provider. Metadata and keys that a provider's own `fetch` function brings are cached for the secret and base path
+ * of the site, the id, type, issuer and client id of the provider, and the source text of the function: a configuration that is made
+ * for every request has a new function each time.
+ */
+export const transportTo = ({ byProvider, network, site }: Transports, provider: RedirectProvider): Transport => {
+  const known = byProvider.get(provider)
+  if (known !== undefined) return known
+  const { clientId, fetch, id, issuer, type } = provider
+  const text = fetch === undefined ? "" : Function.prototype.toString.call(fetch)
+  const transport = make(network, provider, () => providerScope("fetch", site, id, type, issuer, clientId, text))
+  byProvider.set(provider, transport)
+  return transport
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

@@ -67,6 +67,7 @@ describe("Limits of provider calls", () => {
       idp,
       Effect.gen(function* () {
         const running = yield* Effect.forkChild(Effect.flip(start()))
+        while (idp.count(path) === 0) yield* turns
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual((yield* Fiber.join(running)).code, "provider_unavailable")
       })

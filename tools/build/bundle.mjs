@@ -28,8 +28,9 @@ const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
 /** @param {ReadonlyArray<string>} modules */
 const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
 
-/** What the first sign-in at a provider or with a password loads. */
-const signIn = /\/(BeginSignIn|FinishSignIn|OAuthClient|Protocol|SignInWithCredentials)$/
+/** What the start of a sign-in at a provider loads, and what its answer loads. */
+const beginning = /\/(BeginSignIn|AuthorizationAddress)$/
+const answering = /\/(FinishSignIn|ProviderAnswers)$/
 
 /**
  * The parts in their order, and the modules whose imports they hold: what tokens need, the rest without Effect, what presets need, then
@@ -44,7 +45,10 @@ const functionParts = [
   { name: "exceptions", holds: (module) => module.endsWith("TokenExceptions") },
   { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
-  { name: "signin", holds: (module) => signIn.test(module) },
+  { name: "passwords", holds: (module) => module.endsWith("SignInWithCredentials") },
+  { name: "signin", holds: (module) => beginning.test(module) },
+  { name: "protocol", holds: (module) => module.endsWith("Protocol") },
+  { name: "callback", holds: (module) => answering.test(module) },
   { name: "signatures", holds: (module) => module.endsWith("Signatures") },
   { name: "server", holds: (module) => module.endsWith("ServerEngine") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
