@@ -132,8 +132,8 @@ export interface StateChange {
 }
 
 /**
- * A store that processes share. Both operations answer a promise or an Effect, which may fail with anything: whatever it is,
- * the store counts as down for that call. One that is full fails with a `SharedStateError` of the reason `full`.
+ * A store that processes share. Its operations answer a promise or an Effect, which may fail with anything: whatever it is,
+ * the store counts as down for that call. One that is full fails with a `SharedStateError` of the reason `full`, and has changed nothing.
  *
  * @category models
  * @since 0.1.0
@@ -145,7 +145,7 @@ export interface StateStore {
   readonly swap: (change: StateChange) => Answer<boolean>
   /**
    * Makes changes of different keys in one step, or none of them: `false`. May be left out; it is there for stores where one call with
-   * several keys costs less than several calls.
+   * several keys costs less than several calls. After a failure it is not known what was changed: the attempts count in this process.
    */
   readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined
 }
@@ -346,19 +346,19 @@ const ruleOf = (given: LimitRule): AttemptCount.Rule => {
 const countBy = (
   update: Update,
   rule: AttemptCount.Rule,
-  { group, own }: Places,
-  otherwise: (failure: SharedStateError) => Effect.Effect<number>
-): Effect.Effect<number> => {
+  { group, own }: Places
+): Effect.Effect<Allowance, SharedStateError> => {
   const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
-  return Effect.catchEager(update(own, rule.window, step), (failure) =>
+  const wait = Effect.catchEager(update(own, rule.window, step), (failure) =>
     failure.reason === "full"
       ? // Clients that name many accounts fill the memory: their attempts do not fill the log as well.
         Effect.andThen(
           logWithinLimit(failure._tag, Effect.logWarning(failure)),
-          Effect.suspend(() => Effect.catch(update(group, rule.window, step), otherwise))
+          Effect.suspend(() => update(group, rule.window, step))
         )
-      : otherwise(failure)
+      : Effect.fail(failure)
   )
+  return Effect.mapEager(wait, allowanceAfter)
 }
 
 /** Takes an attempt back, wherever it was counted in a store, and `elsewhere` where it was not. */
@@ -376,16 +376,27 @@ const undoBy = (
   return undo(own, () => undo(group, () => elsewhere))
 }
 
+/** Counts attempts one by one, and takes them back. @internal */
+export type Counters = Pick<SharedStateShape, "limit" | "undo">
+
 /**
- * Counts attempts of one request by one call of the store if all of them are allowed. Answers what takes them back, which answers
- * whether it did. None where they have to be counted one by one: one is not allowed, or another change of a key came first. Then nothing
- * was counted.
+ * Attempts that one call has counted, with what takes them back; or what is to count them one by one, because none was counted by the state.
+ *
+ * @internal
+ */
+export type Together =
+  | { readonly isCounted: true; readonly undo: Effect.Effect<void> }
+  | { readonly isCounted: false; readonly counters: Counters }
+
+/**
+ * Counts attempts of one request by one call of the store if all of them are allowed. They have to be counted one by one where one is not
+ * allowed or another change of a key came first, and by this process where the store fails: a second call could count them twice.
  *
  * @internal
  */
 export type CountTogether = (
   attempts: ReadonlyArray<{ readonly rule: LimitRule; readonly key: string }>
-) => Effect.Effect<Effect.Effect<boolean> | undefined>
+) => Effect.Effect<Together>
 
 /** By the functions that count one by one. */
 const counters = new WeakMap<SharedStateShape["limit"] | SharedStateShape["undo"], CountTogether>()
@@ -396,36 +407,53 @@ const counters = new WeakMap<SharedStateShape["limit"] | SharedStateShape["undo"
  *
  * @internal
  */
-export const countTogetherIn = ({ limit, undo }: SharedStateShape): CountTogether | undefined => {
+export const countTogetherIn = ({ limit, undo }: Counters): CountTogether | undefined => {
   const count = counters.get(limit)
   return counters.get(undo) === count ? count : undefined
 }
 
-/** Counts attempts by one call, and takes them back by one. A failure is that of the calls one by one, which follow. */
+/** Counts attempts by one call of a state, and takes them back by one; by `here` where that fails. */
 const countTogetherBy =
-  (update: ChangeQueue.UpdateTogether<SharedStateError>): CountTogether =>
+  (update: ChangeQueue.UpdateTogether<SharedStateError>, state: Counters, here: Counters): CountTogether =>
   (attempts) => {
     const keys = attempts.map(({ key, rule }) => ({ key: placesOf(rule, key).own, rule: ruleOf(rule) }))
     const change = (
       step: (rule: AttemptCount.Rule, before: string | undefined, now: number) => AttemptCount.Step<boolean>
     ) =>
-      Effect.orElseSucceed(
-        update(
-          keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) }))
-        ),
-        () => false
-      )
-    return Effect.map(change(AttemptCount.countAllowed), (isCounted) =>
-      isCounted ? change(AttemptCount.takeBack) : undefined
+      update(keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) })))
+    const undoBy = ({ undo }: Counters) =>
+      Effect.forEach(attempts, ({ key, rule }) => undo(rule, key), { discard: true })
+    const undo = Effect.matchEffect(
+      Effect.suspend(() => change(AttemptCount.takeBack)),
+      {
+        onSuccess: (isUndone) => (isUndone ? Effect.void : undoBy(state)),
+        onFailure: (failure) => Effect.andThen(Effect.logError(failure), undoBy(here))
+      }
     )
+    return Effect.matchEffect(change(AttemptCount.countAllowed), {
+      onSuccess: (isCounted) =>
+        Effect.succeed<Together>(isCounted ? { isCounted, undo } : { isCounted, counters: state }),
+      onFailure: (failure) =>
+        failure.reason === "full"
+          ? Effect.succeed<Together>({ isCounted: false, counters: state })
+          : Effect.as(Effect.logError(failure), { isCounted: false, counters: here } satisfies Together)
+    })
   }
 
 /** What a wait of so many milliseconds means. */
 const allowanceAfter = (wait: number): Allowance => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })
 
-const from = (calls: Calls): SharedStateShape => {
-  // What is counted while the store is down. It fails for nothing: there are fewer groups than there is room for.
-  const local = makeMemoryStore()
+/** Counts in the memory of this process. It fails for nothing: there are fewer groups than there is room for. */
+const countersOf = ({ updateBy }: Calls): Counters => ({
+  limit: (rule, key) =>
+    Clock.clockWith((clock) => Effect.orDie(countBy(updateBy(clock), ruleOf(rule), placesOf(rule, key)))),
+  undo: (rule, key) =>
+    Clock.clockWith((clock) => Effect.orDie(undoBy(updateBy(clock), ruleOf(rule), placesOf(rule, key), Effect.void)))
+})
+
+/** State of a store. In `local` it counts while the store is down. */
+const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
+  const here = countersOf(local)
   return {
     once: (purpose, key, ttl) =>
       calls.swap({
@@ -436,23 +464,20 @@ const from = (calls: Calls): SharedStateShape => {
       }),
     limit: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      return Clock.clockWith((clock) => {
-        const countHere = (failure: SharedStateError) =>
-          Effect.andThen(
-            Effect.logError(failure),
-            Effect.suspend(() => countBy(local.updateBy(clock), rule, places, Effect.die))
-          )
-        return Effect.mapEager(countBy(calls.updateBy(clock), rule, places, countHere), allowanceAfter)
-      })
+      return Clock.clockWith((clock) =>
+        Effect.catchEager(countBy(calls.updateBy(clock), rule, places), (failure) =>
+          Effect.andThen(Effect.logError(failure), here.limit(limitRule, key))
+        )
+      )
     },
     undo: (limitRule, key) => {
       const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      return Clock.clockWith((clock) => {
-        const undoHere = Effect.suspend(() => Effect.orDie(undoBy(local.updateBy(clock), rule, places, Effect.void)))
-        return Effect.catchEager(undoBy(calls.updateBy(clock), rule, places, undoHere), (failure) =>
+      const undoHere = Effect.suspend(() => here.undo(limitRule, key))
+      return Clock.clockWith((clock) =>
+        Effect.catchEager(undoBy(calls.updateBy(clock), rule, places, undoHere), (failure) =>
           Effect.andThen(Effect.logError(failure), undoHere)
         )
-      })
+      )
     },
     forget: (rule, key) => {
       const { own } = placesOf(rule, key)
@@ -531,16 +556,18 @@ export const make = (store: StateStore): SharedStateShape => {
       ),
     swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean),
     swapAll:
-      store.swapAll &&
-      ((changes: ReadonlyArray<StateChange>) => called("swapAll", () => store.swapAll?.(changes), isBoolean))
+      typeof store.swapAll === "function"
+        ? (changes: ReadonlyArray<StateChange>) => called("swapAll", () => store.swapAll?.(changes), isBoolean)
+        : undefined
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
   // Counts are times, and nothing that must not stay in memory.
   const isExpected = (key: string) => key.startsWith("limit.")
   const { update, updateTogether } = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
-  const state = from({ ...calls, updateBy: () => update })
+  const local = makeMemoryStore()
+  const state = from({ ...calls, updateBy: () => update }, local)
   if (updateTogether !== undefined) {
-    const count = countTogetherBy(updateTogether)
+    const count = countTogetherBy(updateTogether, state, countersOf(local))
     counters.set(state.limit, count)
     counters.set(state.undo, count)
   }

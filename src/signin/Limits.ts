@@ -20,7 +20,7 @@ import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import type { KnownBrowser } from "../browser/KnownBrowser.ts"
-import { countTogetherIn, type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
+import { type Counters, countTogetherIn, type LimitRule, SharedState, type Together } from "../SharedState.ts"
 
 /** A budget of so many attempts, of which one comes back after each `refill`. */
 const budget = (purpose: string, limit: number, refill: Duration.Input, reserve = 0): LimitRule => ({
@@ -92,34 +92,21 @@ const nothing: Spent = { undo: Effect.void }
 
 /** Spends of each budget, or of none: a refusal takes back what was spent before it. */
 const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.contextWith((context) => spendIn(context, spendings))
+  Effect.contextWith((context) => spendIn(Context.get(context, SharedState), spendings))
 
-const spendIn = (
-  context: Context.Context<never>,
-  spendings: ReadonlyArray<Spending>
-): Effect.Effect<Spent, TooManyAttempts> => {
-  const state = Context.get(context, SharedState)
-  return Effect.flatMap(spendTogether(state, spendings), (spent) =>
-    spent === undefined ? spendFrom(state, spendings, 0, nothing) : Effect.succeed(spent)
+const spendIn = (counters: Counters, spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
+  Effect.flatMap(spendTogether(counters, spendings), (together) =>
+    together.isCounted ? Effect.succeed(together) : spendFrom(together.counters, spendings, 0, nothing)
   )
-}
 
-/** Spends of several budgets by one call, if the state has one and each of them allows it. Otherwise nothing was spent. */
-const spendTogether = (
-  state: SharedStateShape,
-  spendings: ReadonlyArray<Spending>
-): Effect.Effect<Spent | undefined> => {
-  const count = spendings.length > 1 ? countTogetherIn(state) : undefined
-  if (count === undefined) return Effect.undefined
-  const undoEach = Effect.forEach(spendings, ({ key, rule }) => state.undo(rule, key), { discard: true })
-  return Effect.map(
-    count(spendings),
-    (undo) => undo && { undo: Effect.flatMap(undo, (isUndone) => (isUndone ? Effect.void : undoEach)) }
-  )
+/** Spends of several budgets by one call, if there is one and each of them allows it. Otherwise says what spends one by one. */
+const spendTogether = (counters: Counters, spendings: ReadonlyArray<Spending>): Effect.Effect<Together> => {
+  const count = spendings.length > 1 ? countTogetherIn(counters) : undefined
+  return count === undefined ? Effect.succeed({ isCounted: false, counters }) : count(spendings)
 }
 
 const spendFrom = (
-  state: SharedStateShape,
+  counters: Counters,
   spendings: ReadonlyArray<Spending>,
   index: number,
   spent: Spent
@@ -127,17 +114,17 @@ const spendFrom = (
   const spending = spendings[index]
   if (spending === undefined) return Effect.succeed(spent)
   const { key, rule } = spending
-  return Effect.flatMap(allowanceOf(state, spending), ({ isAllowed, retryAfter }) => {
+  return Effect.flatMap(allowanceOf(counters, spending), ({ isAllowed, retryAfter }) => {
     if (!isAllowed) return Effect.andThen(spent.undo, Effect.fail(refusal(rule, retryAfter)))
-    const undo = state.undo(rule, key)
-    return spendFrom(state, spendings, index + 1, {
+    const undo = counters.undo(rule, key)
+    return spendFrom(counters, spendings, index + 1, {
       undo: spent === nothing ? undo : Effect.andThen(spent.undo, undo)
     })
   })
 }
 
 /** Spends of one budget: a newcomer of its reserve too. */
-const allowanceOf = ({ limit }: SharedStateShape, { key, newcomer, rule }: Spending) =>
+const allowanceOf = ({ limit }: Counters, { key, newcomer, rule }: Spending) =>
   newcomer === undefined
     ? limit(rule, key)
     : Effect.flatMap(limit(rule, key), (allowance) =>
@@ -201,9 +188,10 @@ export const spendGuess = (
   browser: KnownBrowser | undefined
 ): Effect.Effect<Spent, TooManyAttempts> =>
   Effect.contextWith((context) => {
+    const state = Context.get(context, SharedState)
     if (browser !== undefined) {
       return spendIn(
-        context,
+        state,
         accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` }))
       )
     }
@@ -213,7 +201,7 @@ export const spendGuess = (
       key,
       newcomer: client === undefined ? undefined : `${key} ${client}`
     }))
-    return spendIn(context, [...spendings, ...common(site, client, budgets.client, budgets.site)])
+    return spendIn(state, [...spendings, ...common(site, client, budgets.client, budgets.site)])
   })
 
 /** The budgets of client and site. */
@@ -245,10 +233,10 @@ export const spendMail = Effect.fnUntraced(function* (
   }
   const context = yield* Effect.context<never>()
   const ofNewUser = common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)
-  const spent = yield* spendTogether(state, [...ofNewUser, { rule: budgets.mailbox, key: mailbox }])
-  if (spent !== undefined) return true
-  yield* spendIn(context, ofNewUser)
-  return (yield* state.limit(budgets.mailbox, mailbox)).isAllowed
+  const together = yield* spendTogether(state, [...ofNewUser, { rule: budgets.mailbox, key: mailbox }])
+  if (together.isCounted) return true
+  yield* spendIn(together.counters, ofNewUser)
+  return (yield* together.counters.limit(budgets.mailbox, mailbox)).isAllowed
 })
 
 /**

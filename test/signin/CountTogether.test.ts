@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import { accountKey, spendGuess, spendMail } from "../../src/signin/Limits.ts"
+import { SharedStateError } from "../../src/Errors.ts"
 import { make, SharedState, type SharedStateShape, type StateChange, type StateStore } from "../../src/SharedState.ts"
 import { makeStore } from "../StateStore.ts"
 
@@ -14,6 +17,7 @@ const account = (name: string) => accountKey(site, "credentials", name)
 const makeStoreOfSeveral = () => {
   const parts = makeStore()
   const together: Array<ReadonlyArray<string>> = []
+  const answers = { areLost: false }
   const swapAll: StateStore["swapAll"] = (changes) => {
     together.push(changes.map(({ key }) => key.slice(0, key.indexOf(":"))))
     if (parts.faults.isDown) return Promise.reject(new Error("The store is down"))
@@ -23,9 +27,9 @@ const makeStoreOfSeveral = () => {
       if (after === undefined) parts.values.delete(key)
       else parts.values.set(key, after)
     }
-    return Promise.resolve(true)
+    return answers.areLost ? Promise.reject(new Error("The connection was lost")) : Promise.resolve(true)
   }
-  return { ...parts, together, store: { ...parts.store, swapAll } }
+  return { ...parts, answers, together, store: { ...parts.store, swapAll } }
 }
 
 const provide = (state: SharedStateShape) => Effect.provideService(SharedState, state)
@@ -126,6 +130,56 @@ describe("the attempts of one request", () => {
     assert.strictEqual(values.size, 0)
   })
 
+  const recordIn = (lines: Array<unknown>) =>
+    Effect.provide(Logger.layer([Logger.make(({ message }) => void lines.push(message))]))
+
+  it.gen("H263 are not counted again after a call that may have counted them", function* () {
+    const { answers, calls, store, values } = makeStoreOfSeveral()
+    const state = make(store)
+    const lines: Array<unknown> = []
+    answers.areLost = true
+    const { undo } = yield* recordIn(lines)(provide(state)(guess("ann")))
+    const counted = [...values]
+    assert.strictEqual(counted.length, 2)
+    yield* recordIn(lines)(provide(state)(undo))
+    assert.deepStrictEqual([...values], counted)
+    assert.strictEqual(lines.length, 1)
+    assert.deepStrictEqual(calls, { get: 0, swap: 0 })
+  })
+
+  it.gen("H263 are not taken back again after a call that may have taken them back", function* () {
+    const { answers, calls, store, values } = makeStoreOfSeveral()
+    const state = make(store)
+    const lines: Array<unknown> = []
+    const { undo } = yield* provide(state)(guess("ann"))
+    const counted = [...values]
+    yield* provide(state)(guess("ann"))
+    answers.areLost = true
+    yield* recordIn(lines)(provide(state)(undo))
+    assert.deepStrictEqual([...values], counted)
+    assert.strictEqual(lines.length, 1)
+    assert.deepStrictEqual(calls, { get: 0, swap: 0 })
+  })
+
+  it.gen("are counted one by one where the store has no room for a key", function* () {
+    const { calls, store, values } = makeStoreOfSeveral()
+    const full = new SharedStateError({ reason: "full", detail: "There is no room" })
+    const state = make({ ...store, swapAll: () => Effect.fail(full) })
+    const { undo } = yield* provide(state)(guess("ann"))
+    assert.strictEqual(values.size, 2)
+    assert.strictEqual(calls.swap, 2)
+    yield* provide(state)(undo)
+    assert.strictEqual(values.size, 0)
+  })
+
+  it.gen("wait once for a store that does not answer", function* () {
+    const { store } = makeStoreOfSeveral()
+    const state = make({ ...store, swapAll: () => Effect.never, swap: () => Effect.never, get: () => Effect.never })
+    const guessing = yield* Effect.forkChild(provide(state)(refusalOf(["ann"])))
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual(yield* Fiber.join(guessing), "allowed")
+  })
+
   it.gen("are counted by the `limit` and taken back by the `undo` of an application", function* () {
     const { store, together } = makeStoreOfSeveral()
     const state = make(store)
@@ -152,12 +206,15 @@ describe("the attempts of one request", () => {
   })
 
   it.gen("are counted one by one by a store without several keys", function* () {
-    const { calls, store, values } = makeStore()
-    const state = make(store)
-    const { undo } = yield* provide(state)(guess("ann"))
-    assert.strictEqual(values.size, 2)
-    yield* provide(state)(undo)
-    assert.strictEqual(values.size, 0)
-    assert.deepStrictEqual(calls, { get: 0, swap: 4 })
+    for (const swapAll of [undefined, null, false]) {
+      const { calls, store, values } = makeStore()
+      // What code without types may give.
+      const state = make(Object.assign(store, { swapAll }))
+      const { undo } = yield* provide(state)(guess("ann"))
+      assert.strictEqual(values.size, 2)
+      yield* provide(state)(undo)
+      assert.strictEqual(values.size, 0)
+      assert.deepStrictEqual(calls, { get: 0, swap: 4 })
+    }
   })
 })
