@@ -15,7 +15,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterError } from "../Errors.ts"
 import type { StateStore } from "../SharedState.ts"
-import { quote, toColumn } from "./Access.ts"
+import { toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { dateAt } from "../internal/DateAt.ts"
@@ -37,8 +37,8 @@ export const loader = (tables: Tables): Migrator.Loader<SqlClient> =>
 const makeChangeAll = (table: string): ((count: number) => string) => {
   const texts = new Map<number, string>()
   return (count) => {
-    const known = texts.get(count)
-    if (known !== undefined) return known
+    const cached = texts.get(count)
+    if (cached !== undefined) return cached
     const text = `INSERT INTO ${table} ("key", "value", "expires") SELECT * FROM (VALUES ${Arr.replicate("(?, ?, ?)", count).join()})
       WHERE ${Arr.replicate(`(SELECT "value" FROM ${table} WHERE "key" = ? AND "expires" > ?) IS ?`, count).join(" AND ")}
       ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value", "expires" = excluded."expires" RETURNING 1 AS changed`
@@ -61,7 +61,8 @@ export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
       (rows) => rows.length > 0
     )
 
-  const changeAll = makeChangeAll(quote(sharedState))
+  const [tableText] = sql`${table}`.compile()
+  const changeAll = makeChangeAll(tableText)
 
   /**
    * One statement, because SQLite lets one connection write at a time: no other changes a row between the comparison and the write. In

@@ -32,6 +32,21 @@ const change = (key: string, before: string | undefined, after: string | undefin
 describe.each(bindings)("changes of several keys in SQLite by %s", (binding) => {
   const withTable = Effect.provide(Sqlite.layer({ filename: ":memory:", binding }))
 
+  it.effect("names the table as the single changes do, also one of a schema", () =>
+    withTable(
+      Effect.gen(function* () {
+        const { tables } = resolveNames({})
+        const sql = yield* SqlClient
+        yield* StateTable.create(tables)
+        const { swap, swapAll } = StateTable.make(sql, { ...tables, sharedState: `main.${tables.sharedState}` })
+        assert.isTrue(yield* fromAnswer("swap", () => swap(change("a", undefined, "1"))))
+        assert.isTrue(
+          yield* fromAnswer("swapAll", () => swapAll?.([change("a", "1", "2"), change("b", undefined, "1")]))
+        )
+      })
+    )
+  )
+
   it.effect("writes values where there are none, replaces them and removes them", () =>
     withTable(
       Effect.gen(function* () {
