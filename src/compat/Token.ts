@@ -349,6 +349,8 @@ const findToken = async (
         sessions.push({ token: candidate.token, claims: ownClaims, isNamed: isNamedHere })
       }
     } catch (error) {
+      // What the library's own decoding throws besides is no fault of the token, such as a file that could not be loaded.
+      if (params.decode === undefined && !(error instanceof TokenRefused)) throw error
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })

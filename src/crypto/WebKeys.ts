@@ -44,8 +44,8 @@ export const webKeyAt = (
   index: number,
   enc: Encryption
 ): DerivedKey<WebKey> | Promise<DerivedKey<WebKey>> => {
-  const own = enc === "A256GCM" ? undefined : slots[index]
-  const slot = own ?? slotIn(gcmSlots, secrets[index] ?? "", salt)
+  const ringSlot = enc === "A256GCM" ? undefined : slots[index]
+  const slot = ringSlot ?? slotIn(gcmSlots, secrets[index] ?? "", salt)
   if (slot.derived !== undefined) return slot.derived
   slot.pending ??= deriveWebKey(slot.secret, salt, enc).then(
     (derived) => {

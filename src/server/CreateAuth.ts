@@ -36,7 +36,15 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
   setEnvDefaults(env, config)
   const listeners = new Set<Listener>()
   let loaded: Promise<Engine.ServerEngine> | undefined
-  const engine = () => (loaded ??= import("./ServerEngine.ts").then(({ make }) => make(config, listeners, given)))
+  // A file that could not be loaded once is asked for again.
+  const engine = () =>
+    (loaded ??= import("./ServerEngine.ts").then(
+      ({ make }) => make(config, listeners, given),
+      (cause: unknown) => {
+        loaded = undefined
+        return Promise.reject(cause)
+      }
+    ))
   const hosts = hostPolicy(config)
   let answer: AnswerPlain | undefined
   const handler = async (request: Request) => (await engine()).handler(request)

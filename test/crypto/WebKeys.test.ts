@@ -26,6 +26,28 @@ describe("the codec on WebCrypto", () => {
     assert.isTrue(opened.ok)
   })
 
+  it("is no token of another secret for getToken while its code cannot be loaded", async () => {
+    vi.resetModules()
+    vi.doMock("../../src/crypto/WebKeys.ts", () => {
+      throw new Error("the file is gone")
+    })
+    const { getToken } = await import("../../src/compat/Token.ts")
+    // The function for applications reads the clock of the platform.
+    const later = { ...claims, exp: Math.floor(Date.now() / 1000) + 60 }
+    const headers = { cookie: `authjs.session-token=${forgeGcm({ payload: later })}` }
+    const warn = vi.fn()
+    const reading = () =>
+      getToken({ req: { headers }, secret, salt, acceptA256GCM: true, logger: { debug: vi.fn(), warn } })
+    const failed = await reading().then(
+      () => false,
+      () => true
+    )
+    assert.isTrue(failed)
+    assert.strictEqual(warn.mock.calls.length, 0)
+    vi.doUnmock("../../src/crypto/WebKeys.ts")
+    assert.strictEqual((await reading())?.sub, "1")
+  })
+
   it("opens A256GCM for a ring on node:crypto, with whichever secret sealed it", async () => {
     const { open } = await import("../../src/crypto/Jwe.ts")
     const { keyring } = await import("../../src/crypto/Keyring.ts")

@@ -47,6 +47,18 @@ const tagOf = async (promise: Promise<unknown>): Promise<unknown> => {
 const ann = { id: "1", name: "Ann", email: "ann@example.com" }
 
 describe("createAuth", () => {
+  it("asks again for its engine after a file could not be loaded", async () => {
+    vi.resetModules()
+    vi.doMock("../../src/server/ServerEngine.ts", () => {
+      throw new Error("the file is gone")
+    })
+    const { createAuth } = await import("../../src/server/CreateAuth.ts")
+    const auth = createAuth({ ...ownSite(), origin: site, env: {} })
+    await rejection(auth.getSession(new Request(site)))
+    vi.doUnmock("../../src/server/ServerEngine.ts")
+    assert.isNull(await auth.getSession(new Request(site)))
+  })
+
   it("answers the endpoints and reads the session that they made", async () => {
     const auth = make()
     const browser = visitor(auth.handler)
