@@ -128,14 +128,22 @@ export const redirect = (url: string, cookies: ReadonlyArray<ResponseCookie> = n
  * @since 0.1.0
  */
 export const page = (
-  rendered: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  {
+    body,
+    headers = {},
+    status
+  }: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>> | undefined
+    readonly body: string
+  },
   cookies: ReadonlyArray<ResponseCookie> = none
 ): AuthResponse => ({
-  status: rendered.status,
+  status,
   // The built-in pages have all of them.
-  headers: defaults.every((name) => name in rendered.headers) ? rendered.headers : { ...noStore, ...rendered.headers },
+  headers: defaults.every((name) => name in headers) ? headers : { ...noStore, ...headers },
   cookies,
-  body: rendered.body
+  body
 })
 
 /**
@@ -211,9 +219,9 @@ const converted = (headers: AuthResponse["headers"]): AuthResponse["headers"] | 
   if (!Object.isFrozen(headers)) return headers
   const cached = conversions.get(headers)
   if (cached !== undefined) return cached
-  const made = new Headers(headers)
-  conversions.set(headers, made)
-  return made
+  const conversion = new Headers(headers)
+  conversions.set(headers, conversion)
+  return conversion
 }
 
 const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void => {
