@@ -6,7 +6,8 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { rmSync } from "node:fs"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -73,9 +74,18 @@ const worker :Workerd.Worker = (
 );
 `
 
+const workerd = (() => {
+  try {
+    return createRequire(import.meta.url)("workerd")
+  } catch {
+    process.stderr.write("workerd is not installed: npm ci --prefix bench --ignore-scripts\n")
+    return process.exit(1)
+  }
+})()
+
 /** Starts workerd, which tells its port on the file descriptor 3. */
 const start = async (folder) => {
-  const { default: binary } = createRequire(import.meta.url)("workerd")
+  const { default: binary } = workerd
   await writeFile(join(folder, "settings.capnp"), settings)
   const server = spawn(binary, ["serve", "--control-fd=3", join(folder, "settings.capnp")], {
     stdio: ["ignore", "ignore", "ignore", "pipe"]
@@ -88,6 +98,7 @@ const start = async (folder) => {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "doorman-workerd-"))
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 await bundle(folder)
 const { address, server } = await start(folder)
 
@@ -149,6 +160,5 @@ try {
   }
 } finally {
   server.kill()
-  await rm(folder, { recursive: true, force: true })
 }
 process.stdout.write(JSON.stringify(rows))

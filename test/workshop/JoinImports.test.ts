@@ -18,6 +18,20 @@ describe("the imports of a built file", () => {
     ])
   })
 
+  it("keep the names of exports and of members that are written short", () => {
+    const code = [
+      'import * as Effect from "effect/Effect"',
+      'import * as Effect2 from "effect/Effect"',
+      "const all = { Effect2 }",
+      "export { Effect2, Effect2 as Program, all }"
+    ]
+    expect(joinImports(code.join("\n")).split("\n")).toEqual([
+      code[0],
+      "const all = { Effect2: Effect }",
+      "export { Effect as Effect2, Effect as Program, all }"
+    ])
+  })
+
   it("stay where no two are of one module", () => {
     const code = 'import * as Effect from "effect/Effect"\nimport { make } from "./shared.js"\nmake(Effect.void)'
     expect(joinImports(code)).toBe(code)

@@ -14,17 +14,32 @@ const isNode = (value) => typeof value === "object" && value !== null && "type" 
 const valuesIn = ({ computed, key, property, ...rest }) =>
   Object.values(computed === true ? { key, property, ...rest } : rest)
 
+/** @typedef {{ readonly start: number, readonly end: number, readonly name: unknown, readonly write: (first: string) => string }} Use */
+
 /**
  * Where variables are used. esbuild gives no inner variable the name of an outer one.
  *
  * @param {unknown} value
- * @returns {ReadonlyArray<Node>}
+ * @returns {ReadonlyArray<Use>}
  */
 const uses = (value) => {
   if (Array.isArray(value)) return value.flatMap(uses)
   if (!isNode(value)) return []
-  return value.type === "Identifier" ? [value] : valuesIn(value).flatMap(uses)
+  const { end, name, start } = value
+  if (value.type === "Identifier") return [{ start, end, name, write: (first) => first }]
+  // One text for the variable and for what it is called elsewhere.
+  if (value.type === "ExportSpecifier") {
+    const write = (/** @type {string} */ first) => `${first} as ${nameOf(value.exported)}`
+    return uses(value.local).map((use) => ({ ...use, start, end, write }))
+  }
+  if (value.shorthand === true) {
+    return uses(value.value).map((use) => ({ ...use, write: (first) => `${String(use.name)}: ${first}` }))
+  }
+  return valuesIn(value).flatMap(uses)
 }
+
+/** @param {unknown} node */
+const nameOf = (node) => (isNode(node) ? String(node.name) : "")
 
 /** @param {string} code */
 export const joinImports = (code) => {
@@ -43,9 +58,9 @@ export const joinImports = (code) => {
     }
   )
   const renames = uses(program.body.filter(({ type }) => type !== "ImportDeclaration")).flatMap(
-    ({ end, name, start }) => {
-      const text = others.get(name)
-      return text === undefined ? [] : [{ start, end, text }]
+    ({ end, name, start, write }) => {
+      const first = others.get(name)
+      return first === undefined ? [] : [{ start, end, text: write(first) }]
     }
   )
   /** @type {ReadonlyArray<Edit>} */

@@ -16,7 +16,6 @@ import { availableParallelism } from "node:os"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readOptions } from "../runs/options.mjs"
-import { draw, instrument } from "./mutants.mjs"
 import { filesOf, testsOf } from "./plan.mjs"
 import { equivalents } from "./reasons.mjs"
 import { failed, report } from "./report.mjs"
@@ -39,6 +38,8 @@ const values = readOptions(import.meta.url, {
   after: { type: "string" },
   workers: { type: "string", default: String(availableParallelism()) }
 })
+// The packages for mutation are installed by the command, and the options may be asked for without them.
+const { draw, instrument } = await import("./mutants.mjs")
 const folder = `${root}/coverage/mutation`
 mkdirSync(folder, { recursive: true })
 const { code, ignored, mutants } = await instrument(sources(root))
