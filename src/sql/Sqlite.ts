@@ -22,6 +22,7 @@ import * as Sql from "./SqlAdapter.ts"
 import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { type Binding, type Database, find } from "./SqliteBinding.ts"
+import * as SqliteCheckpoint from "./SqliteCheckpoint.ts"
 import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.ts"
 
 export type { Store } from "./Open.ts"
@@ -135,7 +136,9 @@ export const makeSqlite = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient, InvalidConfiguration | AdapterError, Scope.Scope | Reactivity.Reactivity> {
   const binding = yield* find(options.binding)
   const database = yield* Effect.mapError(openDatabase(binding, options), asAdapterError("open"))
-  return yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
+  const client = yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
+  // The thread has no other binding.
+  return Object.assign(client, binding.name === "node:sqlite" ? yield* SqliteCheckpoint.make(database) : undefined)
 })
 
 /**

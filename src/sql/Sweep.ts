@@ -11,6 +11,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
+import { removedFrom } from "./SqliteCheckpoint.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**
@@ -60,8 +61,9 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
   // Rows that another transaction has locked are left to the next round.
   const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
+  const removed = removedFrom(sql)
   return (before, limit) =>
-    Effect.map(
+    Effect.flatMap(
       Effect.forEach(endings, ([table, key, expires]) =>
         // The process answers requests between two statements, which SQLite runs in the process itself.
         Effect.andThen(
@@ -74,7 +76,11 @@ const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape[
           )
         )
       ),
-      (gone) => gone.reduce((sum, rows) => sum + rows.length, 0)
+      (gone) => {
+        const sum = gone.reduce((sum, rows) => sum + rows.length, 0)
+        // The next step follows at once.
+        return sum < limit ? Effect.succeed(sum) : Effect.as(removed(sum), sum)
+      }
     )
 }
 
