@@ -517,14 +517,14 @@ const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Sc
     (share) => sampled([...storedSessions, ...linking, ...storedSignIns, ...storedConfigurations], share)
   ],
   ["the corpus of email links", (share) => sampled(emailLinks, share)],
-  ["random visits", (share) => numbered(runs(repetitions(100, 1000)) * share, generate)],
+  ["random visits", (share) => numbered(runs(repetitions(50, 1000)) * share, generate)],
   [
     "random visits with storage",
-    (share) => numbered(runs(repetitions(30, 150)) * share, (number) => generateStored(number, { mail: false }))
+    (share) => numbered(runs(repetitions(15, 150)) * share, (number) => generateStored(number, { mail: false }))
   ],
   [
     "random visits with email links",
-    (share) => numbered(runs(repetitions(20, 100)) * share, (number) => generateStored(number, { mail: true }))
+    (share) => numbered(runs(repetitions(10, 100)) * share, (number) => generateStored(number, { mail: true }))
   ]
 ]
 
