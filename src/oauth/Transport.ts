@@ -307,8 +307,8 @@ export interface Transports {
  * for every request has a new function each time.
  */
 export const transportTo = ({ byProvider, network, site }: Transports, provider: RedirectProvider): Transport => {
-  const known = byProvider.get(provider)
-  if (known !== undefined) return known
+  const cached = byProvider.get(provider)
+  if (cached !== undefined) return cached
   const { clientId, fetch, id, issuer, type } = provider
   const text = fetch === undefined ? "" : Function.prototype.toString.call(fetch)
   const transport = make(network, provider, () => providerScope("fetch", site, id, type, issuer, clientId, text))

@@ -16,6 +16,11 @@ const all = [
 ]
 
 describe("AuthResponse", () => {
+  it("answers a page of the application without headers as one with the usual ones", () => {
+    const { headers, status } = AuthResponse.toWeb(AuthResponse.page({ status: 404, body: "<p>" }))
+    assert.deepStrictEqual([status, headers.get("cache-control")], [404, "private, no-cache, no-store"])
+  })
+
   it("H069 lets no cache keep an answer of any kind", () => {
     for (const answer of all) {
       const { headers } = AuthResponse.toWeb(answer)
