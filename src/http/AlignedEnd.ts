@@ -2,58 +2,72 @@
  * Ends a program on a mark of the clock, so that the time of an answer does not tell what the store found.
  *
  * A store that finds a user answers some microseconds later than one that finds none, in a way that no library can level
- * out for every store. The answer leaves at one of the marks, 10 to 30 milliseconds after the program began. The timer
- * starts before the program: where the program ends earlier, nothing that it did moves the end.
+ * out for every store. The answer leaves at one of the marks, 10 to 30 milliseconds after the program began.
  *
- * Timers count whole milliseconds from the moment at which the event loop began to wait, so what ran just before that moment
- * shows in the microseconds after a mark. They go by in turns of the loop, between which other requests are served.
+ * Timers count whole milliseconds from the moment at which the event loop began to wait, and that moment depends on what ran before.
+ * So a timer ends before the mark, and what is left goes by in turns of the loop, between which other requests are served. In each
+ * turn the thread sleeps for a fifth of a millisecond, which takes less processor time than to look at the clock all the time.
  *
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 
 /** Nanoseconds between two marks: 20 milliseconds. */
 const distance = 20_000_000n
 
-/** Nanoseconds by which timers are late at most on a machine that is not busy: 2 milliseconds. */
-const lateness = 2_000_000n
+/** Nanoseconds between the ends that a timer may have which ends after its mark, on a busy machine: 2 milliseconds. */
+const step = 2_000_000n
 
-/** The first multiple of a step that has not passed. */
-const firstFrom = (now: bigint, step: bigint): bigint => now + ((step - (now % step)) % step)
+/** Nanoseconds by which a timer is late at most on a machine that is not busy: what it has of a millisecond, and a fifth more. */
+const lateness = 1_200_000n
 
-/** Nanoseconds to the next mark. */
-const beforeMark = Effect.map(Clock.currentTimeNanos, (now) => firstFrom(now, distance) - now)
+/** Nanoseconds that a timer waits at least: 1 millisecond. */
+const shortestTimer = 1_000_000n
 
-/** Gives way to other fibers until a time of the monotonic clock; a clock that stands still is not waited for. */
+/** The longest sleep in one turn of the loop, and by how much a sleep may be longer than asked for. */
+const [longestSleep, oversleep] = [200_000n, 60_000n]
+
+/** The first multiple that is not less. */
+const firstFrom = (time: bigint, step: bigint): bigint => time + ((step - (time % step)) % step)
+
+/** What no thread wakes. There is none where the platform shares no memory. */
+const cell = Result.try(() => new Int32Array(new SharedArrayBuffer(4)))
+
+/** Lets the thread sleep, where the platform allows it. */
+const sleepInThread = (nanoseconds: bigint): void => {
+  if (nanoseconds > 0n)
+    Result.map(cell, (cell) => Result.try(() => Atomics.wait(cell, 0, 0, Number(nanoseconds) / 1e6)))
+}
+
+/** Lets other fibers run until a time of the monotonic clock. A timer waits for a clock that stands still, as in tests. */
 const reach = (time: bigint, before?: bigint): Effect.Effect<void> =>
-  Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
-    now >= time || now === before ? Effect.void : Effect.andThen(Effect.yieldNow, reach(time, now))
-  )
+  Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+    const left = time - now
+    if (left <= 0n) return Effect.void
+    if (now === before) return Effect.sleep(left)
+    sleepInThread(left - oversleep < longestSleep ? left - oversleep : longestSleep)
+    return Effect.andThen(Effect.yieldNow, reach(time, now))
+  })
 
-/** After a timer: takes up the time by which it was late, in turns that end also where the wall clock is set back. */
-const settle = Effect.flatMap(Effect.all([Clock.currentTimeNanos, Clock.monotonicTimeNanos]), ([now, from]) =>
-  reach(from + firstFrom(now, lateness) - now)
-)
+/** After the timer of a mark. */
+const settle = (mark: bigint): Effect.Effect<void> =>
+  Effect.flatMap(Clock.monotonicTimeNanos, (now) => reach(now > mark ? mark + firstFrom(now - mark, step) : mark))
 
-/** Waits for the next mark; not at all on one. */
-const nextMark = Effect.flatMap(beforeMark, (wait) =>
-  wait === 0n ? Effect.void : Effect.andThen(Effect.sleep(wait), settle)
-)
+/** Waits for a mark or, where it has passed, for the next one. All times are those of the monotonic clock. */
+const waitFor = (mark: bigint): Effect.Effect<void> =>
+  Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+    const next = now > mark ? mark + firstFrom(now - mark, distance) : mark
+    const timer = next - lateness - now
+    return timer < shortestTimer ? reach(next) : Effect.andThen(Effect.sleep(timer), settle(next))
+  })
 
 /** The same program, which succeeds or fails on a mark. */
 export const alignedEnd = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(beforeMark, (wait) => {
+  Effect.flatMap(Effect.all([Clock.currentTimeNanos, Clock.monotonicTimeNanos]), ([time, now]) => {
+    const wait = firstFrom(time, distance) - time
     // A clock that stands still on a mark, as in tests, reveals no time.
-    if (wait === 0n) return Effect.flatMap(Effect.exit(program), (exit) => Effect.andThen(nextMark, exit))
-    return Effect.gen(function* () {
-      const end = wait < distance / 2n ? wait + distance : wait
-      const timer = yield* Effect.forkChild(Effect.sleep(end), { startImmediately: true })
-      const exit = yield* Effect.exit(program)
-      const isLate = timer.pollUnsafe() !== undefined
-      yield* Fiber.join(timer)
-      yield* isLate ? nextMark : settle
-      return yield* exit
-    })
+    const mark = now + (wait > 0n && wait < distance / 2n ? wait + distance : wait)
+    return Effect.flatMap(Effect.exit(program), (exit) => Effect.andThen(waitFor(mark), exit))
   })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -51,6 +52,53 @@ describe("a program that ends on a mark of the clock", () => {
       }
       const done = alignedEnd(Effect.succeed("done")).pipe(Effect.provideService(Clock.Clock, setBack))
       assert.strictEqual(yield* done, "done")
+    })
+  )
+
+  /**
+   * A clock as that of Node: a timer counts whole milliseconds from where the event loop began to wait, `phase` milliseconds after
+   * one began, and so ends before or after the time that was asked for. Each look at the clock takes five microseconds.
+   */
+  const clockOfNode = (begins: number, phase: number): { readonly clock: Clock.Clock; readonly now: () => number } => {
+    const [wall, monotonic, millisecond] = [1_800_000_000_000_000_000n, 77_300_000n, 1_000_000n]
+    let now = BigInt(begins * 1e6)
+    const read = () => (now += 5000n)
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: () => Number((wall + now) / millisecond),
+      currentTimeMillis: Effect.sync(() => Number((wall + now) / millisecond)),
+      currentTimeNanosUnsafe: () => wall + read(),
+      currentTimeNanos: Effect.sync(() => wall + read()),
+      monotonicTimeNanosUnsafe: () => monotonic + read(),
+      monotonicTimeNanos: Effect.sync(() => monotonic + read()),
+      sleep: (duration) =>
+        Effect.sync(() => {
+          const turn = ((monotonic + now) / millisecond) * millisecond - monotonic
+          now = turn + BigInt(Math.trunc(Duration.toMillis(duration))) * millisecond + BigInt(phase * 1e6)
+        })
+    }
+    return { clock, now: () => Number(now) / 1e6 }
+  }
+
+  for (const begins of [3, 3.61, 9.99, 11.3]) {
+    it.live(`ends at the same time wherever the work of a program left the event loop, from ${begins} ms`, () =>
+      Effect.gen(function* () {
+        const mark = begins < 10 ? 20 : 40
+        for (const phase of [0, 0.2, 0.4, 0.6, 0.8, 0.99]) {
+          const { clock, now } = clockOfNode(begins, phase)
+          yield* Effect.provideService(alignedEnd(Effect.sleep("2 millis")), Clock.Clock, clock)
+          assert.isAtLeast(now(), mark)
+          assert.isAtMost(now(), mark + 0.03, `${phase} ms`)
+        }
+      })
+    )
+  }
+
+  it.live("ends two milliseconds after a mark where the timer ended after it", () =>
+    Effect.gen(function* () {
+      const { clock, now } = clockOfNode(3, 2.7)
+      yield* Effect.provideService(alignedEnd(Effect.void), Clock.Clock, clock)
+      assert.isAtLeast(now(), 22)
+      assert.isAtMost(now(), 22.03)
     })
   )
 
