@@ -32,12 +32,15 @@ const isCheckpointing = (sql: object): sql is Checkpointing => checkpoint in sql
 /** What to tell of removed rows, so that a thread copies the log of a client's database. Nothing happens where the client has none. */
 export const removedFrom = (sql: SqlClient): Removed => (isCheckpointing(sql) ? sql[checkpoint] : () => Effect.void)
 
-/** Rows after which the log is copied: some 900 pages. Each time, the next statement waits for the disk once, for one page. */
+/** Rows after which the log is copied: some 900 pages. */
 const batch = 2000
 
 /**
  * The thread ends itself when it has closed the file. A string, so that bundlers need not find a file for it. It makes no file where the
  * application has removed or moved its own.
+ *
+ * Whatever writes first after a copy begins the log anew, and waits for the disk. So the thread writes a number of the file as it is.
+ * While another connection writes, it leaves that to it.
  */
 const program = `
 const { existsSync } = require("node:fs")
@@ -45,10 +48,19 @@ const { parentPort, workerData } = require("node:worker_threads")
 const { DatabaseSync } = require("node:sqlite")
 if (!existsSync(workerData)) throw new Error("The file is gone")
 const database = new DatabaseSync(workerData)
-const statement = database.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+const copy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+const number = database.prepare("PRAGMA user_version")
+const isLocked = () => {
+  try {
+    return database.exec("BEGIN IMMEDIATE"), false
+  } catch {
+    return true
+  }
+}
 parentPort.on("message", (isLast) => {
   if (isLast) return database.close(), parentPort.close()
-  statement.all()
+  copy.all()
+  if (!isLocked()) database.exec("PRAGMA user_version = " + number.get().user_version + "; COMMIT")
   parentPort.postMessage("done")
 })
 parentPort.postMessage("ready")

@@ -69,19 +69,31 @@ describe.skipIf(!hasNode)("sweeping a file of SQLite", () => {
     Effect.gen(function* () {
       const { pages, sql, step } = yield* fill(4500)
       yield* sql`PRAGMA wal_autocheckpoint = 700`
+      yield* sql`PRAGMA user_version = 77`
       assert.strictEqual(yield* step, 1000)
       assert.strictEqual(yield* pages, 0)
       for (const gone of [1000, 1000, 1000]) assert.strictEqual(yield* step, gone)
       assert.deepStrictEqual([started.length, ended.length], [1, 0])
-      // Everything was copied after the fourth step: a checkpoint here finds no page to copy.
+      // Everything was copied after the fourth step, and the thread wrote the first page of a new log, which waits for the disk.
       const [state] = yield* sql`PRAGMA wal_checkpoint(PASSIVE)`
-      assert.strictEqual(state?.["log"], state?.["checkpointed"])
+      assert.deepStrictEqual([state?.["log"], state?.["checkpointed"]], [1, 1])
+      assert.deepStrictEqual(yield* sql`PRAGMA user_version`, [{ user_version: 77 }])
       assert.strictEqual(yield* step, 500)
       yield* TestClock.adjust("999 millis")
       assert.strictEqual(yield* pages, 0)
       yield* TestClock.adjust("1 millis")
       yield* Effect.promise(() => vi.waitFor(() => assert.strictEqual(ended.length, 1)))
       assert.strictEqual(yield* pages, 700)
+    }).pipe(Effect.provide(client(newFile())))
+  )
+
+  it.effect("leaves the new log to another connection that writes, and goes on", () =>
+    Effect.gen(function* () {
+      const { pages, sql, step } = yield* fill(8500)
+      const steps = Effect.all([step, step, step])
+      assert.deepStrictEqual(yield* sql.withTransaction(steps), [1000, 1000, 1000])
+      assert.deepStrictEqual([yield* step, yield* steps], [1000, [1000, 1000, 1000]])
+      assert.deepStrictEqual([started.length, yield* pages], [1, 0])
     }).pipe(Effect.provide(client(newFile())))
   )
 
