@@ -18,7 +18,15 @@ import type { AuthRequest } from "./http/AuthRequest.ts"
 import { clear, type CookieTemplate, type ResponseCookie } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import { type ReadCookie, headerSize, largestField, readCookie, reserve, writeCookie } from "./http/CookieHeader.ts"
+import {
+  type ReadCookie,
+  headerSize,
+  largestField,
+  readCookie,
+  reserve,
+  valueOfCookie,
+  writeCookie
+} from "./http/CookieHeader.ts"
 import * as Row from "./internal/ServiceRow.ts"
 import {
   endOf,
@@ -414,7 +422,7 @@ const reportSize = (
   size: number,
   present: ReadonlyArray<string>
 ): Effect.Effect<void> => {
-  const former = present.map((name) => ({ name, value: cookies.values.get(name) ?? "" }))
+  const former = present.map((name) => ({ name, value: valueOfCookie(cookies, name) ?? "" }))
   if (headerSize(former) > largestReported) return Effect.void
   return Effect.logError(
     new JwtSessionError({
@@ -528,6 +536,6 @@ const mostRemoved = 15
 
 /** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.some((name) => request.cookies.values.get(name) === "")
-    ? names.filter((name) => request.cookies.values.get(name) !== "")
+  names.some((name) => valueOfCookie(request.cookies, name) === "")
+    ? names.filter((name) => valueOfCookie(request.cookies, name) !== "")
     : names

@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import type * as Headers from "effect/http/Headers"
 import type { SessionUnavailable } from "./AccessProblem.ts"
 import type { Doorman } from "../Doorman.ts"
-import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
+import { type CookieHeader, searchCookies } from "../http/CookieHeader.ts"
+import { readCookies } from "../http/RequestCookies.ts"
 import { Settings } from "../config/Settings.ts"
 import { lookUp } from "./ResolveSession.ts"
 import { headersOnDemand } from "../http/RequestHeaders.ts"
@@ -26,7 +27,7 @@ export const resolveMessageSession = (
 ): Effect.Effect<Found | undefined, SessionUnavailable> =>
   Effect.flatMap(servicesHere, (services) => {
     const settings = Context.get(services, Settings)
-    const cookies = parseCookieHeader(textOf(headers["cookie"]))
+    const cookies = readCookies(textOf(headers["cookie"]))
     // The transport is not known. A browser sends a cookie with this prefix over https alone (RFC 6265bis section 4.1.3).
     const isSecure = hasCookie(cookies, settings.secureCookies.sessionToken.name)
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
@@ -56,4 +57,7 @@ const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Is the cookie there, whole or in chunks? */
-const hasCookie = ({ values }: CookieHeader, name: string): boolean => values.has(name) || values.has(`${name}.0`)
+const hasCookie = (cookies: CookieHeader, name: string): boolean => {
+  const { values } = searchCookies(cookies, name)
+  return values.has(name) || values.has(`${name}.0`)
+}

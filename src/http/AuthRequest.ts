@@ -24,7 +24,8 @@ import type { RequestBody, RequestParts } from "./PlainExchange.ts"
 import { type RequestHeaders, toWebHeaders } from "./RequestHeaders.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { withTimeout } from "../internal/Timeout.ts"
-import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"
+import type { CookieHeader } from "./CookieHeader.ts"
+import { readCookies } from "./RequestCookies.ts"
 
 /**
  * The failures of reading a request; all of them are the sender's.
@@ -226,7 +227,7 @@ export const startRequest = (
     action: match.action,
     providerId: match.providerId,
     body: undefined,
-    cookies: parseCookieHeader(cookie),
+    cookies: readCookies(cookie),
     headers: parts.headers
   }
 }

@@ -17,10 +17,19 @@ export interface CookieHeader {
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<string>> | undefined
   /** Bytes of the header as it came, with all that is ignored. Absent where there was no header. */
   readonly size?: number
+  /** The cookies whose names begin so, read without the others. Absent where all are read. */
+  readonly search?: (name: string) => CookieHeader
 }
 
+/** What a request says of the cookie `name` and its chunks. */
+export const searchCookies = (cookies: CookieHeader, name: string): CookieHeader => cookies.search?.(name) ?? cookies
+
+/** The value of a cookie; of several the first. */
+export const valueOfCookie = (cookies: CookieHeader, name: string): string | undefined =>
+  searchCookies(cookies, name).values.get(name)
+
 /** More pairs than any browser sends; what follows them is ignored. */
-const maxPairs = 4096
+export const maxPairs = 4096
 
 /** One more than is ever tried, so that too many are noticed. */
 const maxConflictingValues = 5
@@ -70,7 +79,7 @@ const addConflict = (
   return conflicts
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 9
+export const isBlank = (code: number): boolean => code === 32 || code === 9
 
 const trim = (header: string, start: number, end: number): string => {
   let from = start
@@ -150,17 +159,12 @@ export const maxCookieLength = 4096
  * chunks. Empty cookies hold nothing. A name that only begins like this one is that of another cookie.
  */
 export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
-  const { conflicts, values } = header
+  const { conflicts, values } = searchCookies(header, name)
   const plain = values.get(name) ?? ""
-  if (conflicts === undefined && !hasChunks(header, name)) {
-    return plain === ""
-      ? values.has(name)
-        ? { ...absent, names: [name] }
-        : absent
-      : { ...absent, candidates: [plain], names: [name] }
-  }
-  const chunks: Array<string> = []
   const names: Array<string> = values.has(name) ? [name] : []
+  if (conflicts === undefined && !hasChunks(values, name))
+    return { candidates: plain === "" ? [] : [plain], names, problem: undefined }
+  const chunks: Array<string> = []
   const strays: Array<string> = []
   const chunkPrefix = `${name}.`
   let count = 0
@@ -192,10 +196,8 @@ export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
     : { candidates, names, problem }
 }
 
-const absent: ReadCookie = { candidates: [], names: [], problem: undefined }
-
 /** Most cookies are not chunked: then there is nothing to put together. */
-const hasChunks = ({ values }: CookieHeader, name: string): boolean => {
+const hasChunks = (values: CookieHeader["values"], name: string): boolean => {
   for (const other of values.keys()) {
     if (other.length > name.length && other.charCodeAt(name.length) === dot && other.startsWith(name)) return true
   }
@@ -289,12 +291,11 @@ const pairSize = ({ name, plainValue, value }: CookiePair): number =>
  * because cookies of the application need not be encoded, or decodable.
  */
 export const sizeAfter = (header: CookieHeader, changes: ReadonlyArray<CookiePair>): number => {
-  const { values } = header
   let bytes = sizeBefore(header)
   changes.forEach((change, index) => {
     const { name } = change
     if (changes.findLastIndex((other) => other.name === name) !== index) return
-    bytes += pairSize(change) - pairSize({ name, value: values.get(name) ?? "" })
+    bytes += pairSize(change) - pairSize({ name, value: valueOfCookie(header, name) ?? "" })
   })
   return bytes
 }
@@ -311,8 +312,10 @@ export const sizeWithout = (header: CookieHeader, leaves: (name: string) => bool
 }
 
 /** Bytes of the cookies as they came, each with what separates it. */
-const sizeBefore = ({ size, values }: CookieHeader): number =>
-  size === undefined ? headerSize(Array.from(values, ([name, value]) => ({ name, value }))) : size + "; ".length
+const sizeBefore = (header: CookieHeader): number =>
+  header.size === undefined
+    ? headerSize(Array.from(header.values, ([name, value]) => ({ name, value })))
+    : header.size + "; ".length
 
 const sentLength = (value: string): number => (unreserved.test(value) ? value.length : encodeURIComponent(value).length)
 

@@ -5,7 +5,7 @@
  * Callbacks and clients never see it. Members that this version does not know are kept as they are
  * (docs/decisions/session-cookie.md).
  */
-import { type CookieHeader, sessionIdCookie } from "../http/CookieHeader.ts"
+import { type CookieHeader, searchCookies, sessionIdCookie } from "../http/CookieHeader.ts"
 
 /** The claim. Applications and clients cannot set it. */
 export const markName = "effect-doorman"
@@ -112,7 +112,8 @@ export const endOfToken = (token: string): number | undefined => {
  * Does the cookie of a request name this session? `undefined` where nothing can be said: there is no such cookie, or the
  * session has no id because the application or another library began it. A browser may hold one cookie in each partition.
  */
-export const isNamed = ({ conflicts, values }: CookieHeader, sid: string | undefined): boolean | undefined => {
+export const isNamed = (cookies: CookieHeader, sid: string | undefined): boolean | undefined => {
+  const { conflicts, values } = searchCookies(cookies, sessionIdCookie)
   const value = values.get(sessionIdCookie)
   if (value === undefined || value === "" || sid === undefined) return undefined
   return value === sid || conflicts?.get(sessionIdCookie)?.includes(sid) === true

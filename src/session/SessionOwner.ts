@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import { readCookie } from "../http/CookieHeader.ts"
+import { readCookie, valueOfCookie } from "../http/CookieHeader.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import type { ReadToken } from "../Jwt.ts"
 import { type SessionServices, SessionStore } from "./SessionStore.ts"
@@ -29,7 +29,7 @@ export const sessionTokens = (
   const { candidates, names } = readCookie(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
   return {
     tokens: candidates.filter((token) => token.length <= longest),
-    names: names.filter((name) => request.cookies.values.get(name) !== "")
+    names: names.filter((name) => valueOfCookie(request.cookies, name) !== "")
   }
 }
 

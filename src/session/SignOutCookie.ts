@@ -15,7 +15,8 @@ import {
   maxCookieLength,
   readCookie,
   reserve,
-  sizeAfter
+  sizeAfter,
+  valueOfCookie
 } from "../http/CookieHeader.ts"
 import { clear, type CookieTemplate, type ResponseCookie } from "../http/Cookie.ts"
 
@@ -117,12 +118,12 @@ export const roomOfRefresh = (settings: Settings["Service"], request: Request): 
 
 /** Bytes of the cookies of an answer, and of those that they replace. */
 const growthOf = (
-  { cookies: { values } }: Request,
+  request: Request,
   cookies: ReadonlyArray<ResponseCookie>
 ): { readonly before: number; readonly after: number } => {
   let [before, after] = [0, 0]
   for (const { name, value } of cookies) {
-    before += values.get(name)?.length ?? 0
+    before += valueOfCookie(request.cookies, name)?.length ?? 0
     after += value.length
   }
   return { before, after }
@@ -176,7 +177,7 @@ export const makeRoom = (
   if (atSignOut + maxCookieLength <= largestField) return nothing
   const isNextStep = size > largestField || Math.floor(after / step) > Math.floor(before / step)
   const hint = isDecided || !isNextStep ? [] : forgetIdToken(settings, request)
-  const hasAddress = request.cookies.values.has(callbackUrl.name) && atSignOut > largestField
+  const hasAddress = atSignOut > largestField && request.cookies.values.has(callbackUrl.name)
   const address = isHiding || hasAddress ? [clear(callbackUrl)] : []
   const remaining = address.length === 0 ? size : sizeWith([...visible, ...address])
   const tokens = remaining <= largestField ? [] : forgetProviderTokens(settings, request, cookies)

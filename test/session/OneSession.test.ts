@@ -52,6 +52,7 @@ describe("P221 two session cookies of different people", () => {
   for (const [order, cookie] of [
     ["one order", both],
     ["the other order", `${name}=${bob}; ${name}=${ann}`],
+    ["the midst of cookies of the application", `${name}=${ann}; theme=${"x".repeat(1100)}; ${name}=${bob}`],
     ["whole and in chunks", `${name}=${ann}; ${name}.0=${bob.slice(0, 40)}; ${name}.1=${bob.slice(40)}`]
   ] as const) {
     it.effect(`P221 sign no user in, in ${order}`, () => {

@@ -1,0 +1,76 @@
+/**
+ * The cookies of a request, read when they are asked for.
+ *
+ * A site may have a hundred cookies beside those of the library. A question about one name reads the pairs of that name alone, and
+ * a question about all cookies reads all. `parseCookieHeader` reads both, so a header has one meaning.
+ */
+import { type CookieHeader, isBlank, maxPairs, parseCookieHeader } from "./CookieHeader.ts"
+
+/** The cookies of a `Cookie` header. */
+export const readCookies = (header: string | null | undefined): CookieHeader =>
+  header === null || header === undefined ? parseCookieHeader(header) : new RequestCookies(header)
+
+class RequestCookies implements CookieHeader {
+  readonly size: number
+  readonly #header: string
+  readonly #results = new Map<string, CookieHeader>()
+  #all: CookieHeader | undefined
+
+  constructor(header: string) {
+    this.size = header.length
+    this.#header = readablePart(header)
+  }
+
+  get values(): CookieHeader["values"] {
+    return this.#readAll().values
+  }
+
+  get conflicts(): CookieHeader["conflicts"] {
+    return this.#readAll().conflicts
+  }
+
+  search(name: string): CookieHeader {
+    if (this.#all !== undefined || this.#header.length < shortest || name === "") return this.#readAll()
+    const cached = this.#results.get(name)
+    if (cached !== undefined) return cached
+    const result = parseCookieHeader(pairsOf(this.#header, name))
+    this.#results.set(name, result)
+    return result
+  }
+
+  #readAll(): CookieHeader {
+    return (this.#all ??= parseCookieHeader(this.#header))
+  }
+}
+
+/** Characters of the shortest header that takes longer to read than to search. */
+const shortest = 1024
+
+/** The pairs of a header whose names begin with `name`, as a header of their own. */
+const pairsOf = (header: string, name: string): string => {
+  const pairs: Array<string> = []
+  for (let at = header.indexOf(name); at !== -1; at = header.indexOf(name, at + 1)) {
+    if (!beginsPair(header, at)) continue
+    const end = header.indexOf(";", at)
+    pairs.push(header.slice(at, end === -1 ? header.length : end))
+  }
+  return pairs.join(";")
+}
+
+/** Are there only blanks between this place and the pair before? */
+const beginsPair = (header: string, at: number): boolean => {
+  let before = at - 1
+  while (isBlank(header.charCodeAt(before))) before--
+  return before < 0 || header[before] === ";"
+}
+
+/** The header up to the last pair that is read. So many characters have no more pairs. */
+const readablePart = (header: string): string => {
+  if (header.length <= maxPairs) return header
+  let end = -1
+  for (let pairs = 0; pairs < maxPairs; pairs++) {
+    end = header.indexOf(";", end + 1)
+    if (end === -1) return header
+  }
+  return header.slice(0, end)
+}
