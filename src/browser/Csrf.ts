@@ -19,6 +19,7 @@ import * as Redacted from "effect/Redacted"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { type AuthRequest, field } from "../http/AuthRequest.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
+import { singleValueOf } from "../http/CookieHeader.ts"
 import { MissingCsrf } from "../Errors.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import * as Row from "../internal/ServiceRow.ts"
@@ -68,9 +69,8 @@ export class Csrf extends Context.Service<
     /** The token of the cookie, when it is authentic, fresh and the subject's; `now` in milliseconds. */
     const read = (request: AuthRequest["Service"], subject: string | undefined, now: number): string | undefined => {
       const { name } = cookiesFor(settings, request.url).csrfToken
-      const value = request.cookies.values.get(name)
+      const value = singleValueOf(request.cookies, name)
       if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
-      if (request.cookies.conflicts?.has(name) === true) return undefined
       const token = value.slice(0, 64)
       if (!proven(token, value.slice(65))) return undefined
       // Auth.js keeps a token of this library when a user signs in there.

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
+import { singleValueOf } from "../http/CookieHeader.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
@@ -114,7 +115,7 @@ export const knownBrowserIn = (context: Context.Context<Settings | AuthRequest>)
   const { cookies, url } = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const { name } = cookiesFor(settings, url).browser
-  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  const value = singleValueOf(cookies, name)
   return value === undefined || value === ""
     ? undefined
     : decode(settings.jwt.secrets, name, value, Context.get(context, Clock.Clock).currentTimeMillisUnsafe())

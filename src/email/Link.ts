@@ -16,6 +16,7 @@ import * as Schema from "effect/Schema"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { singleValueOf } from "../http/CookieHeader.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { MalformedRequest, Verification } from "../Errors.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
@@ -232,7 +233,7 @@ export const askedLink = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RememberedLink | undefined, never, Settings | AuthRequest | Seal> {
   const { cookies, url } = yield* AuthRequest
   const { name } = cookiesFor(yield* Settings, url).link
-  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  const value = singleValueOf(cookies, name)
   if (value === undefined) return undefined
   const { open } = yield* Seal
   const opening = yield* open(name, value)

@@ -28,6 +28,12 @@ export const searchCookies = (cookies: CookieHeader, name: string): CookieHeader
 export const valueOfCookie = (cookies: CookieHeader, name: string): string | undefined =>
   searchCookies(cookies, name).values.get(name)
 
+/** The value of a cookie that did not come with another value as well. */
+export const singleValueOf = (cookies: CookieHeader, name: string): string | undefined => {
+  const { conflicts, values } = searchCookies(cookies, name)
+  return conflicts?.has(name) === true ? undefined : values.get(name)
+}
+
 /** More pairs than any browser sends; what follows them is ignored. */
 export const maxPairs = 4096
 

@@ -30,7 +30,7 @@ import {
   set
 } from "../http/Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
-import { headerSize, largestField } from "../http/CookieHeader.ts"
+import { headerSize, largestField, singleValueOf } from "../http/CookieHeader.ts"
 import { names } from "../internal/Mismatch.ts"
 import * as Row from "../internal/ServiceRow.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
@@ -347,7 +347,7 @@ const recordedFlow = Effect.fnUntracedEager(function* (
 ): Effect.fn.Return<Flow | FailureCode | InvalidCheck> {
   const policy = policyOf(parts, request)
   const name = flowName(policy, idOf(state))
-  const value = request.cookies.conflicts?.has(name) === true ? undefined : request.cookies.values.get(name)
+  const value = singleValueOf(request.cookies, name)
   if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
   const opened = yield* parts.open(policy.pkceCodeVerifier.name, value, now)
   if (!opened.ok) return refusal(opened.reason)
@@ -368,8 +368,8 @@ const legacyFlow = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Flow | FailureCode> {
   const policy = policyOf(parts, request)
   const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
-    const value = request.cookies.values.get(template.name)
-    if (value === undefined || request.cookies.conflicts?.has(template.name) === true) return undefined
+    const value = singleValueOf(request.cookies, template.name)
+    if (value === undefined) return undefined
     const opened = yield* parts.open(template.name, value)
     // Cookies that were started here name their record; without it they are not enough.
     if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined

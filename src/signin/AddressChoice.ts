@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import { singleValueOf } from "../http/CookieHeader.ts"
 import { type AdapterError, type SharedStateError, Verification } from "../Errors.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import type { AdapterUser, User } from "../Models.ts"
@@ -95,7 +96,7 @@ export const heldProof = (
   { cookies, url }: AuthRequest["Service"]
 ): Effect.Effect<AddressProof | undefined, never, Seal> => {
   const { name } = cookiesFor(settings, url).addressProof
-  const value = cookies.conflicts?.has(name) === true ? undefined : cookies.values.get(name)
+  const value = singleValueOf(cookies, name)
   return value === undefined || value === "" ? Effect.undefined : openedProof(name, value)
 }
 

@@ -16,6 +16,7 @@ import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { clear, flowMaxAge, type ResponseCookie, set } from "../http/Cookie.ts"
+import { singleValueOf } from "../http/CookieHeader.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { Seal } from "../browser/Seal.ts"
@@ -99,8 +100,8 @@ export const allows = (ceremony: Ceremony, credentialId: string): boolean =>
 const open = Effect.gen(function* () {
   const request = yield* AuthRequest
   const { webauthnChallenge } = cookiesFor(yield* Settings, request.url)
-  const value = request.cookies.values.get(webauthnChallenge.name)
-  if (value === undefined || request.cookies.conflicts?.has(webauthnChallenge.name) === true) return "flow_missing"
+  const value = singleValueOf(request.cookies, webauthnChallenge.name)
+  if (value === undefined) return "flow_missing"
   const opening = yield* Effect.flatMap(Seal, ({ open }) => open(webauthnChallenge.name, value))
   if (!opening.ok) return opening.reason === "expired" ? "flow_expired" : "flow_mismatch"
   const records = Option.getOrElse(decode(opening.claims["open"]), () => [])
@@ -133,9 +134,8 @@ const begunElsewhere = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Ceremony | undefined, never, Settings | AuthRequest | Seal> {
   const request = yield* AuthRequest
   const { name } = cookiesFor(yield* Settings, request.url).webauthnChallenge
-  if (request.cookies.conflicts?.has(name) === true) return undefined
   const { open } = yield* Seal
-  const outer = yield* open(name, request.cookies.values.get(name) ?? "")
+  const outer = yield* open(name, singleValueOf(request.cookies, name) ?? "")
   if (!outer.ok || "open" in outer.claims || outer.claims["provider"] !== answer.provider) return undefined
   const { value } = outer.claims
   const inner = yield* open(innerSalt, typeof value === "string" ? value : "")
