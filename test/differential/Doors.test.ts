@@ -506,7 +506,7 @@ const quirks = (): ReadonlyArray<Scenario> => [
 
 /** Every scenario of a corpus at night. `Differential.test.ts` and those beside it play all of them through one door each time. */
 const sampled = (all: ReadonlyArray<Scenario>, share: number): ReadonlyArray<Scenario> =>
-  all.filter((_, index) => index % repetitions(share === 1 ? 2 : 4, 1) === 0)
+  all.filter((_, index) => index % repetitions(share === 1 ? 4 : 8, 1) === 0)
 
 /** Each with its scenarios; of random ones a share. */
 const parts: ReadonlyArray<readonly [string, (share: number) => ReadonlyArray<Scenario>]> = [

@@ -57,6 +57,12 @@ export const cases: ReadonlyArray<Case> = flows.flatMap((flow) =>
   )
 )
 
+/**
+ * Is a case played whole in the gate too? One store is, with sessions in the database. The others differ from it in the store or
+ * in what a session is, so most of what they prove is the same: the gate plays a share of them, and every night plays all.
+ */
+export const isWhole = ({ store, strategy }: Case): boolean => store === "transactions" && strategy === "database"
+
 /** The calls of a flow in which nothing goes wrong, with the faults that fit them. */
 export const callsOf = (one: Case) =>
   inScene(
