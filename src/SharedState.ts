@@ -160,6 +160,11 @@ interface Calls {
   readonly updateBy: (clock: Clock.Clock) => Update
 }
 
+/** A store in the memory of this process. */
+interface Memory extends Calls {
+  readonly updateTogether: ChangeQueue.UpdateTogether<never>
+}
+
 type Update = ChangeQueue.Update<SharedStateError>
 
 /** Most keys that one purpose of counts has in memory. */
@@ -217,8 +222,47 @@ const makeShelf = (capacity: number): Shelf => {
 const operationOf = (key: string): StateOperation =>
   stateOperations.find((operation) => key.startsWith(operation)) ?? "limit"
 
+/** Removes values that ended, looking at a few of them. */
+const sweep = (shelf: Shelf, now: number): void => {
+  const isFull = shelf.values.size >= shelf.capacity
+  if (isFull && now < shelf.earliestEnd) return
+  for (let look = 0; look < (isFull ? looksWhenFull : looks); look++) {
+    const next = shelf.ahead.next()
+    if (next.done === true) {
+      shelf.ahead = shelf.values.entries()
+      shelf.earliestEnd = shelf.earliestInTurn
+      shelf.earliestInTurn = Infinity
+      return
+    }
+    const [key, { until }] = next.value
+    if (until <= now) shelf.values.delete(key)
+    else shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+  }
+}
+
+/** The value of a key, unless its time is over. */
+const read = (shelf: Shelf, key: string, now: number): string | undefined => {
+  const entry = shelf.values.get(key)
+  return entry === undefined || entry.until <= now ? undefined : entry.value
+}
+
+/** Has a shelf room for so many keys, or this key already? */
+const hasRoom = ({ capacity, values }: Shelf, key: string, keys: number): boolean =>
+  values.size + keys <= capacity || values.has(key)
+
+/** Writes or removes a value. The caller makes sure that there is room. */
+const write = (shelf: Shelf, key: string, value: string | undefined, until: number): void => {
+  if (value === undefined) {
+    shelf.values.delete(key)
+    return
+  }
+  shelf.values.set(key, { value, until })
+  shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
+  shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+}
+
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
-const makeMemoryStore = (): Calls => {
+const makeMemoryStore = (): Memory => {
   const shelves = new Map<string, Shelf>()
   const shelfOf = (key: string): Shelf => {
     const purpose = key.slice(0, key.indexOf(":"))
@@ -229,46 +273,36 @@ const makeMemoryStore = (): Calls => {
     shelves.set(purpose, shelf)
     return shelf
   }
-  const sweep = (shelf: Shelf, now: number): void => {
-    const isFull = shelf.values.size >= shelf.capacity
-    if (isFull && now < shelf.earliestEnd) return
-    for (let look = 0; look < (isFull ? looksWhenFull : looks); look++) {
-      const next = shelf.ahead.next()
-      if (next.done === true) {
-        shelf.ahead = shelf.values.entries()
-        shelf.earliestEnd = shelf.earliestInTurn
-        shelf.earliestInTurn = Infinity
-        return
-      }
-      const [key, { until }] = next.value
-      if (until <= now) shelf.values.delete(key)
-      else shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
-    }
-  }
-  const read = (shelf: Shelf, key: string, now: number): string | undefined => {
-    const entry = shelf.values.get(key)
-    return entry === undefined || entry.until <= now ? undefined : entry.value
-  }
   const updateBy: Calls["updateBy"] = (clock) => (key, ttl, step) => {
     const now = clock.currentTimeMillisUnsafe()
     const shelf = shelfOf(key)
     const before = read(shelf, key, now)
     const { after, answer } = step(before, now)
     if (after === before) return Effect.succeed(answer)
-    if (after === undefined) {
-      shelf.values.delete(key)
-      return Effect.succeed(answer)
-    }
-    sweep(shelf, now)
-    if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) {
+    if (after !== undefined) sweep(shelf, now)
+    if (after !== undefined && !hasRoom(shelf, key, 1)) {
       return Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
     }
-    const until = now + ttl
-    shelf.values.set(key, { value: after, until })
-    shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
-    shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+    write(shelf, key, after, now + ttl)
     return Effect.succeed(answer)
   }
+  const updateTogether: Memory["updateTogether"] = (changes) =>
+    Clock.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const writes: Array<() => void> = []
+      for (const { key, step, ttl } of changes) {
+        const shelf = shelfOf(key)
+        const { after, answer } = step(read(shelf, key, now), now)
+        // One by one they say which of them has no room.
+        if (!answer || !hasRoom(shelf, key, changes.length)) return Effect.succeed(false)
+        writes.push(() => {
+          sweep(shelf, now)
+          write(shelf, key, after, now + ttl)
+        })
+      }
+      for (const write of writes) write()
+      return Effect.succeed(true)
+    })
   return {
     isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key), key, now)),
@@ -278,7 +312,8 @@ const makeMemoryStore = (): Calls => {
           found === before ? { after, answer: true } : { after: found, answer: false }
         )
       ),
-    updateBy
+    updateBy,
+    updateTogether
   }
 }
 
@@ -566,11 +601,18 @@ export const make = (store: StateStore): SharedStateShape => {
   const { update, updateTogether } = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
   const local = makeMemoryStore()
   const state = from({ ...calls, updateBy: () => update }, local)
-  if (updateTogether !== undefined) {
-    const count = countTogetherBy(updateTogether, state, countersOf(local))
-    counters.set(state.limit, count)
-    counters.set(state.undo, count)
-  }
+  return updateTogether === undefined ? state : countingTogether(updateTogether, state, countersOf(local))
+}
+
+/** The same state, which can count attempts together. */
+const countingTogether = (
+  update: ChangeQueue.UpdateTogether<SharedStateError>,
+  state: SharedStateShape,
+  here: Counters
+): SharedStateShape => {
+  const count = countTogetherBy(update, state, here)
+  counters.set(state.limit, count)
+  counters.set(state.undo, count)
   return state
 }
 
@@ -581,7 +623,11 @@ export const make = (store: StateStore): SharedStateShape => {
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (): SharedStateShape => from(makeMemoryStore())
+export const makeMemory = (): SharedStateShape => {
+  const memory = makeMemoryStore()
+  const state = from(memory)
+  return countingTogether(memory.updateTogether, state, state)
+}
 
 /**
  * The shared state of a site: by default the memory of this process. Keys are digests of random values or made with the

@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric"
 import * as Predicate from "effect/Predicate"
 import { TestClock } from "effect/testing"
 import { SharedStateError } from "../src/Errors.ts"
-import { type LimitRule, makeMemory } from "../src/SharedState.ts"
+import { countTogetherIn, type LimitRule, makeMemory } from "../src/SharedState.ts"
 import * as LogLimit from "../src/telemetry/LogLimit.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 
@@ -81,7 +81,8 @@ describe("shared state in memory", () => {
 
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {
-      const { forget, limit, undo } = makeMemory()
+      const state = makeMemory()
+      const { forget, limit, undo } = state
       const isAllowed = (key: string) => Effect.map(limit(five, key), (allowance) => allowance.isAllowed)
       for (const _ of times(5)) yield* limit(five, "victim")
       for (const key of times(capacity)) yield* limit(five, `${key}`)
@@ -97,6 +98,11 @@ describe("shared state in memory", () => {
       yield* undo(five, "new 1")
       assert.isTrue(yield* isAllowed("new 1"))
       assert.isFalse(yield* isAllowed("new 1"))
+      // With another budget that has room, in one call, neither of them is counted.
+      const other = { rule: { ...five, purpose: "other", limit: 1 }, key: "1" }
+      const together = yield* countTogetherIn(state)?.([other, { rule: five, key: "newer" }]) ?? Effect.undefined
+      assert.isFalse(together?.isCounted)
+      assert.isTrue((yield* limit(other.rule, other.key)).isAllowed)
       // What is counted together cannot be forgotten for one of them.
       yield* forget(five, "new 1")
       assert.isFalse(yield* isAllowed("new 1"))

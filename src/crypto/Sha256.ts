@@ -11,13 +11,14 @@ import { sha256 as digest } from "@noble/hashes/sha2.js"
 import { bytesToHex as hex } from "@noble/hashes/utils.js"
 import * as Base64Url from "./Base64Url.ts"
 import { type CryptoEngine, defaultEngine } from "./CryptoEngine.ts"
+import { utf8 } from "./KeyFormat.ts"
 
 export { digest, hex }
 
 /** Digest of a text in UTF-8, as lower-case hexadecimal or base64url. */
 export const sha256 = (text: string, encoding: "hex" | "base64url", engine: CryptoEngine = defaultEngine()): string => {
   if (engine._tag === "NodeCrypto") return engine.hash("sha256", text, encoding)
-  const bytes = digest(new TextEncoder().encode(text))
+  const bytes = digest(utf8(text))
   return encoding === "hex" ? hex(bytes) : Base64Url.encode(bytes)
 }
 

@@ -1,16 +1,13 @@
 /**
- * Waits for a promise with a deadline, without paying for a timer when the promise is settled already or about to be.
- *
- * Most promises that a request meets, a body in memory or an `async` function that only computes, settle within a few
- * turns of the microtask queue. Only the others get a timer, under the clock of the program.
+ * Waits for a promise with a deadline, under the clock of the program.
  *
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 
 /** How long something may take, and what it fails with. */
 export interface Deadline<out E> {
@@ -21,25 +18,25 @@ export interface Deadline<out E> {
   readonly late: () => E
 }
 
-/** Turns of the microtask queue before a timer is set. */
-const turns = 24
+/** The clock of programs that were given none. */
+const runtimeClock = Context.get(Context.empty(), Clock.Clock)
 
-/** Waiting for it is one turn. */
-const turn = Promise.resolve()
-
-/** Calls `begin` after a few turns, unless it is not needed any more by then. */
-const afterTurns = async (isDone: () => boolean, begin: () => void): Promise<void> => {
-  for (let count = 0; count < turns; count++) {
-    if (isDone()) return
-    await turn
+/**
+ * Calls `end` after a time of the program's clock, unless the function that it returns is called before. A timer of the runtime costs less
+ * than a fiber that sleeps.
+ */
+const startTimer = (context: Context.Context<never>, duration: Duration.Input, end: () => void): (() => void) => {
+  if (Context.get(context, Clock.Clock) === runtimeClock) {
+    const timer = setTimeout(end, Duration.toMillis(Duration.fromInputUnsafe(duration)))
+    return () => clearTimeout(timer)
   }
-  if (!isDone()) begin()
+  const sleep = Effect.runForkWith(context)(Effect.sleep(duration))
+  sleep.addObserver(end)
+  return () => sleep.interruptUnsafe()
 }
 
 /**
  * Waits for a promise no longer than the deadline.
- *
- * The timer is one fiber. A race of two would start three and interrupt two, for each body that arrives over the network.
  */
 export const withTimeout = <A, E>(
   promise: PromiseLike<A>,
@@ -52,29 +49,25 @@ export const withTimeout = <A, E>(
   const once = Promise.resolve(promise)
   return Effect.contextWith((context: Context.Context<never>) =>
     Effect.callback<A, E>((resume) => {
-      const wait: { isDone: boolean; timer?: Fiber.Fiber<void> } = { isDone: false }
+      const wait: { isDone: boolean; stopTimer?: () => void } = { isDone: false }
       const finish = (end: Effect.Effect<A, E>) => {
         if (wait.isDone) return
         wait.isDone = true
-        wait.timer?.interruptUnsafe()
+        wait.stopTimer?.()
         resume(end)
       }
-      const startTimer = () => {
-        wait.timer = Effect.runForkWith(context)(Effect.sleep(options.duration))
-        wait.timer.addObserver(() => {
-          if (wait.isDone) return
-          finish(Effect.suspend(() => Effect.fail(options.late())))
-          options.abandon?.()
-        })
-      }
+      wait.stopTimer = startTimer(context, options.duration, () => {
+        if (wait.isDone) return
+        finish(Effect.suspend(() => Effect.fail(options.late())))
+        options.abandon?.()
+      })
       once.then(
         (value) => finish(Effect.succeed(value)),
         (cause: unknown) => finish(Effect.suspend(() => Effect.fail(options.failed(cause))))
       )
-      void afterTurns(() => wait.isDone, startTimer)
       return Effect.sync(() => {
         wait.isDone = true
-        wait.timer?.interruptUnsafe()
+        wait.stopTimer?.()
         options.abandon?.()
       })
     })

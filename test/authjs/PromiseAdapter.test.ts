@@ -303,7 +303,7 @@ describe("PromiseAdapter", () => {
     const store = fromPromises(everyMethod(() => new Promise(() => undefined)))
     for (const [method, call] of Object.entries(calls(store))) {
       const fiber = yield* Effect.forkChild(Effect.flip(call))
-      // The timer is set after a few turns of the microtask queue.
+      // The fiber has begun then, and set the timer.
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust(9_999)
       assert.isUndefined(fiber.pollUnsafe(), method)

@@ -1,7 +1,7 @@
 /**
  * A wait with a deadline: what it ends with, and that neither its timer nor the promise is left behind.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { within, withTimeout } from "../../src/internal/Timeout.ts"
 
-/** A promise that takes longer than a few turns of the microtask queue, and how often its wait was given up. */
+/** A promise that is settled later, and how often its wait was given up. */
 const waiting = () => {
   const settle: { resolve: (value: string) => void; reject: (cause: string) => void } = {
     resolve: () => {},
@@ -35,7 +35,7 @@ const deadline = {
   late: () => "late"
 } as const
 
-/** Lets every turn pass that is waited for before a timer is set. */
+/** Lets what waits for a promise go on. */
 const afterTurns = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("withTimeout", () => {
@@ -79,8 +79,8 @@ describe("withTimeout", () => {
   )
 
   it.effect.each([
-    ["before the timer is set", Effect.void],
-    ["after the timer is set", afterTurns]
+    ["at once", Effect.void],
+    ["later", afterTurns]
   ] as const)("gives up once when it is interrupted %s", ([, before]) =>
     Effect.gen(function* () {
       const { abandoned, wait } = waiting()
@@ -122,6 +122,15 @@ describe("withTimeout", () => {
     })
   )
 
+  it.effect("is late at once where the clock does not wait", () =>
+    Effect.gen(function* () {
+      const { abandoned, wait } = waiting()
+      const clock = Effect.map(Clock.Clock, (clock): Clock.Clock => ({ ...clock, sleep: () => Effect.void }))
+      assert.strictEqual(yield* Effect.flip(Effect.provideServiceEffect(wait, Clock.Clock, clock)), "late")
+      assert.strictEqual(abandoned.times, 1)
+    })
+  )
+
   it.effect("needs no function that gives the promise up, late or interrupted", () =>
     Effect.gen(function* () {
       const wait = withTimeout(new Promise<string>(() => {}), deadline)
@@ -134,6 +143,39 @@ describe("withTimeout", () => {
       assert.strictEqual(yield* Fiber.join(late), "late")
     })
   )
+})
+
+/** Programs that were given no clock set timers of the runtime. */
+describe("withTimeout by the clock of the runtime", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("is late at the deadline and not before, and gives up once", async () => {
+    const { abandoned, settle, wait } = waiting()
+    const fiber = Effect.runFork(Effect.flip(wait))
+    vi.advanceTimersByTime(9999)
+    assert.isUndefined(fiber.pollUnsafe())
+    vi.advanceTimersByTime(1)
+    settle.resolve("value")
+    assert.strictEqual(await Effect.runPromise(Fiber.join(fiber)), "late")
+    assert.strictEqual(abandoned.times, 1)
+  })
+
+  it.each(["settled", "broken", "interrupted"] as const)("leaves no timer behind when it is %s", async (end) => {
+    const { abandoned, settle, wait } = waiting()
+    const fiber = Effect.runFork(wait)
+    assert.strictEqual(vi.getTimerCount(), 1)
+    if (end === "settled") settle.resolve("value")
+    if (end === "broken") settle.reject("broken")
+    if (end === "interrupted") fiber.interruptUnsafe()
+    await Effect.runPromise(Fiber.await(fiber))
+    assert.strictEqual(vi.getTimerCount(), 0)
+    assert.strictEqual(abandoned.times, end === "interrupted" ? 1 : 0)
+  })
 })
 
 describe("within", () => {

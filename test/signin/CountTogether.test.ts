@@ -7,7 +7,15 @@ import { TestClock } from "effect/testing"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import { accountKey, spendGuess, spendMail } from "../../src/signin/Limits.ts"
 import { SharedStateError } from "../../src/Errors.ts"
-import { make, SharedState, type SharedStateShape, type StateChange, type StateStore } from "../../src/SharedState.ts"
+import {
+  countTogetherIn,
+  make,
+  makeMemory,
+  SharedState,
+  type SharedStateShape,
+  type StateChange,
+  type StateStore
+} from "../../src/SharedState.ts"
 import { makeStore } from "../StateStore.ts"
 
 const site = { basePath: "/auth", secrets: [Redacted.make("0123456789abcdef0123456789abcdef")] }
@@ -216,5 +224,51 @@ describe("the attempts of one request", () => {
       assert.strictEqual(values.size, 0)
       assert.deepStrictEqual(calls, { get: 0, swap: 4 })
     }
+  })
+})
+
+describe("the attempts of one request in the memory of the process", () => {
+  const rules = ["one", "other"].map((purpose) => ({ purpose, limit: 2, window: "1 hour" }) as const)
+  const attempts = rules.map((rule) => ({ rule, key: "key" }))
+
+  /** How many attempts of a budget are left, which are spent by this. */
+  const left = Effect.fnUntraced(function* (state: SharedStateShape, purpose: string) {
+    const rule = { purpose, limit: 2, window: "1 hour" } as const
+    for (const spent of [0, 1, 2]) if (!(yield* state.limit(rule, "key")).isAllowed) return spent
+    return 3
+  })
+
+  const count = Effect.fnUntraced(function* (state: SharedStateShape) {
+    const together = yield* countTogetherIn(state)?.(attempts) ?? Effect.undefined
+    return together?.isCounted === true ? together.undo : undefined
+  })
+
+  it.gen("H191 are counted each, for as long as each by itself", function* () {
+    const state = makeMemory()
+    assert.isDefined(yield* count(state))
+    assert.deepStrictEqual([yield* left(state, "one"), yield* left(state, "other")], [1, 1])
+    yield* TestClock.adjust("1 hour")
+    assert.isDefined(yield* count(state))
+    assert.isDefined(yield* count(state))
+    yield* TestClock.adjust("29 minutes")
+    assert.isUndefined(yield* count(state))
+    yield* TestClock.adjust("1 minute")
+    assert.isDefined(yield* count(state))
+  })
+
+  it.gen("H191 are not counted at all where one budget is spent", function* () {
+    const state = makeMemory()
+    assert.strictEqual(yield* left(state, "other"), 2)
+    assert.isUndefined(yield* count(state))
+    assert.strictEqual(yield* left(state, "one"), 2)
+  })
+
+  it.gen("are taken back each, and once", function* () {
+    const state = makeMemory()
+    yield* state.limit({ purpose: "one", limit: 2, window: "1 hour" }, "key")
+    const undo = yield* count(state)
+    assert.isDefined(undo)
+    yield* undo
+    assert.deepStrictEqual([yield* left(state, "one"), yield* left(state, "other")], [1, 2])
   })
 })
