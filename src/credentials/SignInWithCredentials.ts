@@ -65,9 +65,9 @@ const signInWith = Effect.fnUntraced(function* (
   const target = yield* CallbackUrl.targetIn(context, request)
   const cookies = CallbackUrl.remember(settings, request, target)
   const input = typedInto(provider, credentials)
-  const knownTexts = knownAs(settings, provider.id, input)
-  const browser = knownBrowserIn(context)
   const accounts = accountsOf(settings, provider, input)
+  const knownTexts = knownAs(settings, provider.id, input, accounts)
+  const browser = knownBrowserIn(context)
   const { undo } = yield* spendGuess(settings, accounts, ifKnows(browser, knownTexts))
   const answer = yield* askAuthorize(provider, credentials, request)
   const user = yield* person(provider, answer, Context.get(context, SecureRandom.SecureRandom))
@@ -144,12 +144,18 @@ const accountsOf = (
 /**
  * Keys by which a browser may know what was typed: all of it together, as it was typed, and the address that stands alone in it.
  * A user with a similar account name, or who types the name of another account into a second field, gets no other key. Without
- * any typed text there is no key.
+ * any typed text there is no key. A single text in the spelling of its account has the key of the account, which is made already.
  */
-const knownAs = (settings: Settings["Service"], id: string, typed: ReadonlyArray<string>): ReadonlyArray<string> => {
+const knownAs = (
+  settings: Settings["Service"],
+  id: string,
+  typed: ReadonlyArray<string>,
+  [own]: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const [first, ...others] = typed.filter((text) => text !== "")
   if (first === undefined) return []
-  const account = accountKey(settings, id, JSON.stringify(typed))
+  const isSpelled = typed.length === 1 && first === foldedName(first)
+  const account = isSpelled && own !== undefined ? own : accountKey(settings, id, JSON.stringify(typed))
   const address = others.length === 0 ? EmailAddress.parse(first, EmailAddress.everyKind) : Result.fail("parts")
   return Result.isSuccess(address) ? [account, addressKey(settings, address.success)] : [account]
 }

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import {
   MalformedRequest,
@@ -253,12 +254,15 @@ const withBody = (
   })
 }
 
+/** Longest time that a body takes to arrive. A text would be read for each request. */
+const bodyDeadline = Duration.seconds(10)
+
 const bytesOf = ({
   bytes,
   cancel
 }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
   withTimeout<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
-    duration: "10 seconds",
+    duration: bodyDeadline,
     failed: () => new MalformedRequest({ detail: "The body could not be read" }),
     late: () => new RequestTimeout({ detail: "The body did not arrive in time" }),
     abandon: cancel

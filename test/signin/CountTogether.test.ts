@@ -228,7 +228,10 @@ describe("the attempts of one request", () => {
 })
 
 describe("the attempts of one request in the memory of the process", () => {
-  const rules = ["one", "other"].map((purpose) => ({ purpose, limit: 2, window: "1 hour" }) as const)
+  const rules = [
+    { purpose: "one", limit: 2, window: "1 hour" },
+    { purpose: "other", limit: 2, window: "1 hour" }
+  ] as const
   const attempts = rules.map((rule) => ({ rule, key: "key" }))
 
   /** How many attempts of a budget are left, which are spent by this. */
@@ -263,9 +266,28 @@ describe("the attempts of one request in the memory of the process", () => {
     assert.strictEqual(yield* left(state, "one"), 2)
   })
 
+  it.gen("are where each by itself is counted, by keys that are digests too", function* () {
+    const [rule] = rules
+    for (const key of ["key", account("ann"), account("bob")]) {
+      const state = makeMemory()
+      const together = yield* countTogetherIn(state)?.([{ rule, key }]) ?? Effect.undefined
+      assert.isTrue(together?.isCounted)
+      assert.isTrue((yield* state.limit(rule, key)).isAllowed)
+      assert.isFalse((yield* state.limit(rule, key)).isAllowed)
+      assert.isTrue((yield* state.limit(rule, account("carl"))).isAllowed)
+      yield* state.undo(rule, key)
+      assert.isTrue((yield* state.limit(rule, key)).isAllowed)
+      yield* state.forget(rule, key)
+      assert.deepStrictEqual(
+        [yield* state.limit(rule, key), yield* state.limit(rule, key)].map(({ isAllowed }) => isAllowed),
+        [true, true]
+      )
+    }
+  })
+
   it.gen("are taken back each, and once", function* () {
     const state = makeMemory()
-    yield* state.limit({ purpose: "one", limit: 2, window: "1 hour" }, "key")
+    yield* state.limit(rules[0], "key")
     const undo = yield* count(state)
     assert.isDefined(undo)
     yield* undo
