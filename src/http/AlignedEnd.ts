@@ -5,8 +5,9 @@
  * out for every store. The answer leaves at one of the marks, 10 to 30 milliseconds after the program began.
  *
  * Timers count whole milliseconds from the moment at which the event loop began to wait, and that moment depends on what ran before.
- * So a timer ends before the mark, and what is left goes by in turns of the loop, between which other requests are served. In each
- * turn the thread sleeps for a fifth of a millisecond, which takes less processor time than to look at the clock all the time.
+ * So a timer ends before the mark, and what is left goes by in turns of the loop. Meanwhile the thread sleeps again and again, which
+ * takes less processor time than to look at the clock all the time. All programs that wait sleep to the same times, a fifth of a
+ * millisecond apart, after each of which the loop has time for other requests.
  *
  * @since 0.1.0
  */
@@ -26,8 +27,11 @@ const lateness = 1_200_000n
 /** Nanoseconds that a timer waits at least: 1 millisecond. */
 const shortestTimer = 1_000_000n
 
-/** The longest sleep in one turn of the loop, and by how much a sleep may be longer than asked for. */
-const [longestSleep, oversleep] = [200_000n, 60_000n]
+/** Nanoseconds between the times to which the thread sleeps, and those after each in which it does not. */
+const [slot, awake] = [200_000n, 50_000n]
+
+/** Nanoseconds by which a sleep may be longer than asked for. */
+const oversleep = 60_000n
 
 /** The first multiple that is not less. */
 const firstFrom = (time: bigint, step: bigint): bigint => time + ((step - (time % step)) % step)
@@ -35,10 +39,12 @@ const firstFrom = (time: bigint, step: bigint): bigint => time + ((step - (time 
 /** What no thread wakes. There is none where the platform shares no memory. */
 const cell = Result.try(() => new Int32Array(new SharedArrayBuffer(4)))
 
-/** Lets the thread sleep, where the platform allows it. */
-const sleepInThread = (nanoseconds: bigint): void => {
-  if (nanoseconds > 0n)
-    Result.map(cell, (cell) => Result.try(() => Atomics.wait(cell, 0, 0, Number(nanoseconds) / 1e6)))
+/** Lets the thread sleep for at most so many nanoseconds, where the platform allows it. */
+const sleepInThread = (now: bigint, atMost: bigint): void => {
+  const rest = slot - (now % slot)
+  const nanoseconds = (rest < atMost ? rest : atMost) - oversleep
+  if (rest > slot - awake || nanoseconds <= 0n) return
+  Result.map(cell, (cell) => Result.try(() => Atomics.wait(cell, 0, 0, Number(nanoseconds) / 1e6)))
 }
 
 /** Lets other fibers run until a time of the monotonic clock. A timer waits for a clock that stands still, as in tests. */
@@ -47,7 +53,7 @@ const reach = (time: bigint, before?: bigint): Effect.Effect<void> =>
     const left = time - now
     if (left <= 0n) return Effect.void
     if (now === before) return Effect.sleep(left)
-    sleepInThread(left - oversleep < longestSleep ? left - oversleep : longestSleep)
+    sleepInThread(now, left)
     return Effect.andThen(Effect.yieldNow, reach(time, now))
   })
 
