@@ -23,7 +23,12 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 const isForEffect = process.argv.includes("--effect")
 const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
 
-/** @typedef {{ readonly name: string, readonly holds: (module: string) => boolean }} Part */
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {(module: string) => boolean} holds
+ * @property {(module: string) => boolean} [within] of what `holds` says, only what these modules import too
+ */
 
 /** @param {ReadonlyArray<string>} modules */
 const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
@@ -58,6 +63,9 @@ const functionParts = [
 /** Entries of Effect applications that need no engine. */
 const shared = /^(?:mail|Provider)\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|Mailer|Models|SharedState)$/
 
+/** What every application with a provider loads. */
+const loadedByAll = oneOf(["Access", "Doorman", "Http", "Provider/GitHub"])
+
 /**
  * The same for Effect applications. Browsers import a contract and errors alone, so what these need stands apart. Entries that
  * need no engine stand before it: bundlers that split code keep a part with `import()` whole.
@@ -67,7 +75,8 @@ const shared = /^(?:mail|Provider)\/|^(?:Adapter|Audit|Callbacks|Events|Keyring|
 const effectParts = [
   { name: "contract", holds: oneOf(["Access"]) },
   { name: "errors", holds: oneOf(["Errors"]) },
-  { name: "shared", holds: (module) => shared.test(module) },
+  { name: "shared", holds: (module) => shared.test(module), within: loadedByAll },
+  { name: "extras", holds: (module) => shared.test(module) },
   { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
@@ -178,16 +187,25 @@ const reach = (path, reached = new Set()) => {
   return reached
 }
 
+/** The pieces that modules reach. @param {(module: string) => boolean} holds */
+const reachFrom = (holds) => {
+  const reached = new Set()
+  for (const path of texts.keys()) {
+    const module = moduleOf(path)
+    if (module !== undefined && holds(module)) reach(path, reached)
+  }
+  return reached
+}
+
 const isEntry = (/** @type {string} */ path) => entries.includes(moduleOf(path) ?? "")
 
 /** Which part holds a piece; entries are files of their own. @type {Map<string, string>} */
 const partOf = new Map()
-for (const { holds, name } of parts)
-  for (const path of texts.keys()) {
-    const module = moduleOf(path)
-    if (module === undefined || !holds(module)) continue
-    for (const piece of reach(path)) if (!isEntry(piece) && !partOf.has(piece)) partOf.set(piece, name)
-  }
+for (const { holds, name, within = () => true } of parts) {
+  const allowed = reachFrom(within)
+  for (const piece of reachFrom(holds))
+    if (allowed.has(piece) && !isEntry(piece) && !partOf.has(piece)) partOf.set(piece, name)
+}
 
 const pieces = [...partOf.keys()]
 const held = new Set(partOf.values())
