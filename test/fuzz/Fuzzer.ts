@@ -23,6 +23,8 @@ export interface FuzzOptions {
   readonly round?: number
   /** Measures the heap after a full garbage collection at the end of each round. */
   readonly gc?: () => void
+  /** The configurations that are opened, by name: all, if not given. */
+  readonly only?: (name: string) => boolean
   /** Puts something in the place of a site: how tests plant faults. */
   readonly replaced?: (entry: Entry) => Entry
   readonly print?: (line: string) => void
@@ -172,7 +174,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   }
   let [done, plays, replayed] = [0, 0, 0]
   let failure: FuzzReport["failure"]
-  let sites = await openSites()
+  let sites = await openSites(options.only)
   let stages = sites.entries.map(replaced)
 
   const one = async (next: Play, seed: number): Promise<void> => {
@@ -212,7 +214,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     print(
       `${done} requests, ${perSecond()} a second of CPU${gc === undefined ? "" : `, heap ${((heap.at(-1) ?? 0) / 1e6).toFixed(2)} MB`}`
     )
-    sites = await openSites()
+    sites = await openSites(options.only)
     stages = sites.entries.map(replaced)
   }
   const rate = perSecond()
