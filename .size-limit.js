@@ -75,7 +75,7 @@ const whole = bundled([withoutDynamic(onDemand)])
 
 export default [
   budget("Auth, without what is loaded on demand", auth, 158_600, whole),
-  budget("Auth, with all that is loaded when it is first used", auth, 241_600, bundled([])),
+  budget("Auth, with all that is loaded when it is first used", auth, 241_700, bundled([])),
   budget("Auth, this library alone", auth, 107_650, bundled([withoutDynamic(onDemand)], own)),
   budget("the pages", { "src/pages/BuiltInPages.ts": "*" }, 18_400, bundled([], own)),
   budget("Auth, what loads at once", auth, 350, bundled([withoutDynamic(/./), withoutEffect])),
