@@ -2,7 +2,8 @@
  * Bytes of the JavaScript heap that one action allocates, per implementation. There is no clock in it: a young
  * generation too large to be collected during a batch makes the growth of the used heap the bytes allocated.
  *
- * Options: --ours=<module> --theirs=<module> | --alone, --only=<case,case>, --batches=<batches of a case, 5>
+ * Options: --ours=<module> --theirs=<module> | --alone, --only=<case,case>, --batches=<batches of a case, 5>,
+ * --warm-up=<most calls before the first batch, 10000>
  * Flags of node it must be started with: see `allocationFlags` in processes.mjs.
  */
 import { PerformanceObserver } from "node:perf_hooks"
@@ -11,7 +12,7 @@ import { setImmediate } from "node:timers/promises"
 import { allocationBars, scalingBars } from "./bars.mjs"
 import { caseOf } from "./cases/index.mjs"
 import { loadImplementation, OURS, THEIRS } from "./implementation.mjs"
-import { median } from "./interleave.mjs"
+import { FULL, median } from "./interleave.mjs"
 
 const { values: options } = parseArgs({
   options: {
@@ -19,11 +20,12 @@ const { values: options } = parseArgs({
     theirs: { type: "string", default: THEIRS },
     alone: { type: "boolean", default: false },
     only: { type: "string" },
-    batches: { type: "string", default: "5" }
+    batches: { type: "string", default: "5" },
+    "warm-up": { type: "string", default: String(FULL.warmupCalls) }
   }
 })
 
-const WARM_UP = 800
+const WARM_UP = Number(options["warm-up"])
 const BATCH = 100
 const BATCHES = Number(options.batches)
 const TRIES = 20
@@ -50,9 +52,13 @@ const batch = async (contender) => {
   return collections === seen ? (after - before) / BATCH : undefined
 }
 
-/** Median bytes per action over the batches that no collection interrupted. */
+/**
+ * Median bytes per action over the batches that no collection interrupted. Code that is not compiled yet allocates more: as many
+ * calls go before as where the time is measured.
+ */
 const bytesOf = async (contender) => {
-  for (let done = 0; done < WARM_UP; done += BATCH) {
+  const warmUp = Math.min(WARM_UP, contender.warmupCalls ?? Number.POSITIVE_INFINITY)
+  for (let done = 0; done < warmUp; done += BATCH) {
     const inputs = await contender.prepare?.(BATCH)
     for (let i = 0; i < BATCH; i++) await contender.run(inputs?.[i])
   }
@@ -73,19 +79,23 @@ const ids = options.only?.split(",") ?? [
 
 const rows = {}
 const measureCase = async (id) => {
-  const { label, contender } = caseOf(id)
+  const { label, contender, floor } = caseOf(id)
   const own = await bytesOf(contender(ours))
-  const peer = theirs === undefined || !(id in allocationBars) ? undefined : await bytesOf(contender(theirs))
-  process.stderr.write(
-    `  ${id}: ${own} B${peer === undefined ? "" : `, theirs ${peer} B, ${(peer / own).toFixed(2)}x`}\n`
-  )
-  return { label, ours: own, theirs: peer ?? null, ratio: peer === undefined ? null : peer / own }
+  if (theirs === undefined || !(id in allocationBars)) {
+    process.stderr.write(`  ${id}: ${own} B\n`)
+    return { label, ours: own, theirs: null, floor: null, ratio: null }
+  }
+  const peer = await bytesOf(contender(theirs))
+  const least = await bytesOf(await floor(ours))
+  process.stderr.write(`  ${id}: ${own} B, floor ${least} B, theirs ${peer} B, ${(peer / own).toFixed(2)}x\n`)
+  return { label, ours: own, theirs: peer, floor: least, ratio: peer / own }
 }
 for (const id of ids)
   rows[id] = await measureCase(id).catch((error) => ({
     label: caseOf(id).label,
     ours: null,
     theirs: null,
+    floor: null,
     ratio: null,
     error: String(error)
   }))

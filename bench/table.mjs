@@ -209,13 +209,13 @@ const stepTable = (part) =>
 
 const allocationTable = (allocation) =>
   table(
-    ["action", "ours bytes", "theirs bytes", "theirs / ours", "must / goal", "verdict"],
+    ["action", "ours bytes", "theirs bytes", "floor bytes", "theirs / ours", "must / goal", "verdict"],
     Object.entries(allocationBars)
       .filter(([id]) => allocation[id] !== undefined)
       .map(([id, bar]) => {
-        const { label, ours, theirs, ratio, error } = allocation[id]
-        if (error !== undefined) return [label, `FAILED: ${error}`, "", "", "", ""]
-        return [label, ours, theirs, times(ratio), `${bar.must} / ${bar.goal}`, verdictAbove(ratio, bar)]
+        const { label, ours, theirs, floor, ratio, error } = allocation[id]
+        if (error !== undefined) return [label, `FAILED: ${error}`, "", "", "", "", ""]
+        return [label, ours, theirs, floor ?? "–", times(ratio), `${bar.must} / ${bar.goal}`, verdictAbove(ratio, bar)]
       })
   )
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
   result = decode(
     await measured(
       "allocation.mjs",
-      [`--ours=${bundle.module}`, `--only=${[...actions].join(",")}`, "--batches=3"],
+      [`--ours=${bundle.module}`, `--only=${[...actions].join(",")}`, "--batches=3", "--warm-up=800"],
       flags
     )
   )
