@@ -33,7 +33,7 @@ class RequestCookies implements CookieHeader {
     if (this.#all !== undefined || this.#header.length < shortest || name === "") return this.#readAll()
     const cached = this.#results.get(name)
     if (cached !== undefined) return cached
-    const result = parseCookieHeader(pairsOf(this.#header, name))
+    const result = parseCookieHeader(partWith(this.#header, name))
     this.#results.set(name, result)
     return result
   }
@@ -46,15 +46,17 @@ class RequestCookies implements CookieHeader {
 /** Characters of the shortest header that takes longer to read than to search. */
 const shortest = 1024
 
-/** The pairs of a header whose names begin with `name`, as a header of their own. */
-const pairsOf = (header: string, name: string): string => {
-  const pairs: Array<string> = []
+/** The part of a header from the first pair to the last whose name begins with `name`. It has the other pairs between them too. */
+const partWith = (header: string, name: string): string => {
+  let start: number | undefined
+  let end = 0
   for (let at = header.indexOf(name); at !== -1; at = header.indexOf(name, at + 1)) {
     if (!beginsPair(header, at)) continue
-    const end = header.indexOf(";", at)
-    pairs.push(header.slice(at, end === -1 ? header.length : end))
+    start ??= at
+    const next = header.indexOf(";", at)
+    end = next === -1 ? header.length : next
   }
-  return pairs.join(";")
+  return header.slice(start, end)
 }
 
 /** Are there only blanks between this place and the pair before? */
