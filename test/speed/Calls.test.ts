@@ -86,7 +86,7 @@ describe("with node:crypto", () => {
     ["providers-50", 7],
     ["signin-1", 33],
     ["callback-rs256", 103],
-    ["credentials", 57],
+    ["credentials", 51],
     ["signout", 26],
     ["signin-page", 18]
   ])("%s: at most %i steps of the run loop", (action, most) => {
