@@ -1,12 +1,11 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const AppleProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly user: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly name: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly firstName: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly lastName: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const AppleProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").NonEmptyString;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly user: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly firstName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly lastName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
     }>>>;
 }>;

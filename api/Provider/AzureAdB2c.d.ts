@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const AzureAdB2cProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly preferred_username: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly emails: Schema.optional<Schema.NullOr<Schema.$Array<Schema.String>>>;
+export declare const AzureAdB2cProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly preferred_username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly emails: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").$Array<import("effect/Schema").String>>>;
 }>;
 export type AzureAdB2cProfile = Preset.ProfileOf<typeof AzureAdB2cProfile>;
 export declare const AzureAdB2c: Preset.OidcFactory<AzureAdB2cProfile>;

@@ -1,13 +1,12 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const AzureDevOpsProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly displayName: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly emailAddress: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly coreAttributes: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly Avatar: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly value: Schema.optional<Schema.NullOr<Schema.Struct<{
-                readonly value: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const AzureDevOpsProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly displayName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly emailAddress: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly coreAttributes: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly Avatar: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly value: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+                readonly value: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
             }>>>;
         }>>>;
     }>>>;

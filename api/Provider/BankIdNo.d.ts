@@ -1,9 +1,8 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const BankIdNoProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const BankIdNoProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type BankIdNoProfile = Preset.ProfileOf<typeof BankIdNoProfile>;
 export declare const BankIdNo: Preset.OidcFactory<BankIdNoProfile>;

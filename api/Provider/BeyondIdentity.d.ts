@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const BeyondIdentityProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly preferred_username: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const BeyondIdentityProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly preferred_username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type BeyondIdentityProfile = Preset.ProfileOf<typeof BeyondIdentityProfile>;
 export declare const BeyondIdentity: Preset.OidcFactory<BeyondIdentityProfile>;

@@ -1,12 +1,11 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const BitbucketProfile: Schema.Struct<{
-    readonly account_id: Schema.NonEmptyString;
-    readonly display_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly username: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly links: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly avatar: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly href: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const BitbucketProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly account_id: import("effect/Schema").NonEmptyString;
+    readonly display_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly links: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly avatar: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly href: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
     }>>>;
 }>;

@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const BoxProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly login: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const BoxProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly login: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type BoxProfile = Preset.ProfileOf<typeof BoxProfile>;
 export declare const Box: Preset.OAuthFactory<BoxProfile>;

@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const BungieProfile: Schema.Struct<{
-    readonly Response: Schema.Struct<{
-        readonly bungieNetUser: Schema.Struct<{
-            readonly membershipId: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-            readonly displayName: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly profilePicturePath: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const BungieProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly Response: import("effect/Schema").Struct<{
+        readonly bungieNetUser: import("effect/Schema").Struct<{
+            readonly membershipId: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+            readonly displayName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly profilePicturePath: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>;
     }>;
 }>;

@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const CoinbaseProfile: Schema.Struct<{
-    readonly data: Schema.Struct<{
-        readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-        readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const CoinbaseProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly data: import("effect/Schema").Struct<{
+        readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+        readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>;
 }>;
 export type CoinbaseProfile = Preset.ProfileOf<typeof CoinbaseProfile>;

@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const Concept2Profile: Schema.Struct<{
-    readonly data: Schema.Struct<{
-        readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-        readonly username: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly profile_image: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const Concept2Profile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly data: import("effect/Schema").Struct<{
+        readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+        readonly username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly profile_image: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>;
 }>;
 export type Concept2Profile = Preset.ProfileOf<typeof Concept2Profile>;

@@ -1,13 +1,12 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const DiscordProfile: Schema.Struct<{
-    readonly id: Schema.String;
-    readonly username: Schema.String;
-    readonly discriminator: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly global_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-    readonly avatar: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const DiscordProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").String;
+    readonly username: import("effect/Schema").String;
+    readonly discriminator: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly global_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly verified: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+    readonly avatar: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type DiscordProfile = Preset.ProfileOf<typeof DiscordProfile>;
 export declare const Discord: Preset.OAuthFactory<DiscordProfile>;

@@ -1,14 +1,13 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const EventbriteProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly emails: Schema.optional<Schema.NullOr<Schema.$Array<Schema.Struct<{
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly primary: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-        readonly verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
+export declare const EventbriteProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly emails: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").$Array<import("effect/Schema").Struct<{
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly primary: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+        readonly verified: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
     }>>>>;
-    readonly image_id: Schema.optional<Schema.NullOr<Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>>>;
+    readonly image_id: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>>>;
 }>;
 export type EventbriteProfile = Preset.ProfileOf<typeof EventbriteProfile>;
 export declare const Eventbrite: Preset.OAuthFactory<EventbriteProfile>;

@@ -1,12 +1,11 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const FacebookProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly picture: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly data: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const FacebookProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly picture: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly data: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
     }>>>;
 }>;

@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const FortyTwoSchoolProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly usual_full_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly image: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly link: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const FortyTwoSchoolProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly usual_full_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly image: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly link: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>>>;
 }>;
 export type FortyTwoSchoolProfile = Preset.ProfileOf<typeof FortyTwoSchoolProfile>;

@@ -1,17 +1,16 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const FoursquareProfile: Schema.Struct<{
-    readonly response: Schema.Struct<{
-        readonly user: Schema.Struct<{
-            readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-            readonly firstName: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly lastName: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly contact: Schema.optional<Schema.NullOr<Schema.Struct<{
-                readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const FoursquareProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly response: import("effect/Schema").Struct<{
+        readonly user: import("effect/Schema").Struct<{
+            readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+            readonly firstName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly lastName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly contact: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+                readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
             }>>>;
-            readonly photo: Schema.optional<Schema.NullOr<Schema.Struct<{
-                readonly prefix: Schema.optional<Schema.NullOr<Schema.String>>;
-                readonly suffix: Schema.optional<Schema.NullOr<Schema.String>>;
+            readonly photo: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+                readonly prefix: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+                readonly suffix: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
             }>>>;
         }>;
     }>;

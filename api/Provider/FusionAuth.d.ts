@@ -1,14 +1,13 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const FusionAuthProfile: Schema.Struct<{
-    readonly sub: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly preferred_username: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly given_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly middle_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly family_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly picture: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const FusionAuthProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly preferred_username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly given_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly middle_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly family_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly picture: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type FusionAuthProfile = Preset.ProfileOf<typeof FusionAuthProfile>;
 export interface FusionAuthOptions {

@@ -1,13 +1,12 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
 import type { OAuthUserConfig } from "./internal/ProviderOptions.ts";
-export declare const GitHubProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly login: Schema.String;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-    readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const GitHubProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly login: import("effect/Schema").String;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email_verified: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+    readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type GitHubProfile = Preset.ProfileOf<typeof GitHubProfile>;
 export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {

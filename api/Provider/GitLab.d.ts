@@ -1,12 +1,11 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const GitLabProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly username: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly confirmed_at: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const GitLabProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly confirmed_at: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type GitLabProfile = Preset.ProfileOf<typeof GitLabProfile>;
 export interface GitLabOptions {

@@ -1,8 +1,7 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const HubSpotProfile: Schema.Struct<{
-    readonly user_id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly user: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const HubSpotProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly user_id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly user: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type HubSpotProfile = Preset.ProfileOf<typeof HubSpotProfile>;
 export declare const HubSpot: Preset.OAuthFactory<HubSpotProfile>;

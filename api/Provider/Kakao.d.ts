@@ -1,15 +1,14 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const KakaoProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly kakao_account: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly profile: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly nickname: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly profile_image_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const KakaoProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly kakao_account: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly profile: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly nickname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly profile_image_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly is_email_valid: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-        readonly is_email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly is_email_valid: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+        readonly is_email_verified: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
     }>>>;
 }>;
 export type KakaoProfile = Preset.ProfileOf<typeof KakaoProfile>;

@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const MailchimpProfile: Schema.Struct<{
-    readonly accountname: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly login: Schema.Struct<{
-        readonly login_id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const MailchimpProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly accountname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly login: import("effect/Schema").Struct<{
+        readonly login_id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>;
 }>;
 export type MailchimpProfile = Preset.ProfileOf<typeof MailchimpProfile>;

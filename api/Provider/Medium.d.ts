@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const MediumProfile: Schema.Struct<{
-    readonly data: Schema.Struct<{
-        readonly id: Schema.NonEmptyString;
-        readonly username: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-        readonly imageUrl: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const MediumProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly data: import("effect/Schema").Struct<{
+        readonly id: import("effect/Schema").NonEmptyString;
+        readonly username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+        readonly imageUrl: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>;
 }>;
 export type MediumProfile = Preset.ProfileOf<typeof MediumProfile>;

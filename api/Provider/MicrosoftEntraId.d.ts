@@ -1,17 +1,15 @@
-import * as Schema from "effect/Schema";
+import { type Shapes } from "./internal/ProfileMapping.ts";
 import type { OIDCUserConfig } from "./internal/ProviderOptions.ts";
-import type { OidcFactory } from "./Preset.ts";
-export declare const MicrosoftEntraIdProfile: Schema.Struct<{
-    readonly sub: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly tid: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly oid: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly xms_edov: Schema.optional<Schema.Unknown>;
+import type { OidcFactory, ProfileOf } from "./Preset.ts";
+export declare const MicrosoftEntraIdProfile: (S: Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly tid: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly oid: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly xms_edov: import("effect/Schema").optional<import("effect/Schema").Unknown>;
 }>;
-export type MicrosoftEntraIdProfile = typeof MicrosoftEntraIdProfile.Type & {
-    readonly [claim: string]: unknown;
-};
+export type MicrosoftEntraIdProfile = ProfileOf<typeof MicrosoftEntraIdProfile>;
 export interface MicrosoftEntraIdOptions extends OIDCUserConfig<MicrosoftEntraIdProfile> {
     profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648 | false | undefined;
 }

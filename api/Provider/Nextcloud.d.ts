@@ -1,9 +1,8 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const NextcloudProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly displayname: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const NextcloudProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly displayname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type NextcloudProfile = Preset.ProfileOf<typeof NextcloudProfile>;
 export declare const Nextcloud: Preset.OAuthFactory<NextcloudProfile>;

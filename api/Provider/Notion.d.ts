@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const NotionProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly person: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const NotionProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly person: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
     }>>>;
 }>;
 export type NotionProfile = Preset.ProfileOf<typeof NotionProfile>;

@@ -1,13 +1,12 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const PatreonProfile: Schema.Struct<{
-    readonly data: Schema.Struct<{
-        readonly id: Schema.NonEmptyString;
-        readonly attributes: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly full_name: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-            readonly is_email_verified: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-            readonly image_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const PatreonProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly data: import("effect/Schema").Struct<{
+        readonly id: import("effect/Schema").NonEmptyString;
+        readonly attributes: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly full_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+            readonly is_email_verified: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+            readonly image_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
     }>;
 }>;

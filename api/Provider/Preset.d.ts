@@ -1,16 +1,13 @@
-import * as Schema from "effect/Schema";
 import type { TokenSet } from "../Models.ts";
-import { type EmailStatement, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
+import { type EmailStatement, type Shape, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 import type { Answer, ProviderStyle } from "./internal/Provider.ts";
 import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
-export { optionalText, PersonId, StandardProfile } from "./internal/ProfileMapping.ts";
+export { optionalText, PersonId, type Shapes, StandardProfile } from "./internal/ProfileMapping.ts";
 export type { OAuth2Config, OIDCConfig } from "./internal/ProviderOptions.ts";
-export type ProfileOf<S extends {
-    readonly Type: unknown;
-}> = S["Type"] & {
+export type ProfileOf<S extends Shape> = Fields<S> & {
     readonly [member: string]: unknown;
 };
-type ProfileSchema = Schema.ConstraintDecoder<unknown>;
+type Fields<S extends Shape> = ReturnType<S>["Type"];
 interface Platform {
     readonly id: string;
     readonly name: string;
@@ -25,13 +22,13 @@ interface Platform {
     readonly logo?: string | undefined;
     readonly conform?: string | undefined;
 }
-export interface OAuthPreset<S extends ProfileSchema> extends Platform {
+export interface OAuthPreset<S extends Shape> extends Platform {
     readonly profile: S;
-    readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>;
-    readonly emailVerified: EmailStatement<S["Type"]>;
+    readonly user: (profile: Fields<S>, tokens: TokenSet) => Answer<UserFields>;
+    readonly emailVerified: EmailStatement<Fields<S>>;
     readonly vouchesForEmail?: Vouching | undefined;
 }
-export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
+export interface OidcPreset<S extends Shape> extends OAuthPreset<S> {
     readonly idToken?: boolean | undefined;
 }
 export interface StandardPreset extends Platform {
@@ -49,7 +46,7 @@ export interface Filled {
 type Written<A> = A | {
     from(options: Filled): A;
 }["from"];
-export declare const oauth: <S extends ProfileSchema>(preset: Written<OAuthPreset<S>>) => OAuthFactory<ProfileOf<S>>;
+export declare const oauth: <S extends Shape>(preset: Written<OAuthPreset<S>>) => OAuthFactory<ProfileOf<S>>;
 export declare const standard: (preset: Written<StandardPreset>) => OidcFactory<ProfileOf<typeof StandardProfile>>;
-export declare const oidc: <S extends ProfileSchema>(preset: Written<OidcPreset<S>>) => OidcFactory<ProfileOf<S>>;
+export declare const oidc: <S extends Shape>(preset: Written<OidcPreset<S>>) => OidcFactory<ProfileOf<S>>;
 export declare const below: (base: string | undefined, path: `/${string}`) => string | undefined;

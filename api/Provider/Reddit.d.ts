@@ -1,8 +1,7 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const RedditProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const RedditProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type RedditProfile = Preset.ProfileOf<typeof RedditProfile>;
 export declare const Reddit: Preset.OAuthFactory<RedditProfile>;

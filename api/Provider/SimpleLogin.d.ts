@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const SimpleLoginProfile: Schema.Struct<{
-    readonly sub: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly avatar_url: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const SimpleLoginProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly sub: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly avatar_url: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type SimpleLoginProfile = Preset.ProfileOf<typeof SimpleLoginProfile>;
 export declare const SimpleLogin: Preset.OidcFactory<SimpleLoginProfile>;

@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const StravaProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly firstname: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly lastname: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly profile: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const StravaProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly firstname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly lastname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly profile: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>;
 export declare const Strava: Preset.OAuthFactory<StravaProfile>;

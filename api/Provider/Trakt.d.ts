@@ -1,13 +1,12 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const TraktProfile: Schema.Struct<{
-    readonly ids: Schema.Struct<{
-        readonly slug: Schema.NonEmptyString;
+export declare const TraktProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly ids: import("effect/Schema").Struct<{
+        readonly slug: import("effect/Schema").NonEmptyString;
     }>;
-    readonly name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly images: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly avatar: Schema.optional<Schema.NullOr<Schema.Struct<{
-            readonly full: Schema.optional<Schema.NullOr<Schema.String>>;
+    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly images: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly avatar: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+            readonly full: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
         }>>>;
     }>>>;
 }>;

@@ -1,11 +1,10 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const VkProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly first_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly last_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly photo_100: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const VkProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly first_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly last_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly photo_100: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type VkProfile = Preset.ProfileOf<typeof VkProfile>;
 export declare const Vk: Preset.OAuthFactory<VkProfile>;

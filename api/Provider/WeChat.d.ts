@@ -1,9 +1,8 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const WeChatProfile: Schema.Struct<{
-    readonly unionid: Schema.NonEmptyString;
-    readonly nickname: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly headimgurl: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const WeChatProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly unionid: import("effect/Schema").NonEmptyString;
+    readonly nickname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly headimgurl: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type WeChatProfile = Preset.ProfileOf<typeof WeChatProfile>;
 export interface WeChatOptions {

@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const WebexProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly emails: Schema.optional<Schema.NullOr<Schema.$Array<Schema.String>>>;
-    readonly displayName: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly avatar: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const WebexProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly emails: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").$Array<import("effect/Schema").String>>>;
+    readonly displayName: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly avatar: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type WebexProfile = Preset.ProfileOf<typeof WebexProfile>;
 export interface WebexOptions {

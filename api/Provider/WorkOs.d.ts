@@ -1,12 +1,11 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const WorkOsProfile: Schema.Struct<{
-    readonly id: Schema.NonEmptyString;
-    readonly first_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly last_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly raw_attributes: Schema.optional<Schema.NullOr<Schema.Struct<{
-        readonly picture: Schema.optional<Schema.Unknown>;
+export declare const WorkOsProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").NonEmptyString;
+    readonly first_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly last_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly raw_attributes: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Struct<{
+        readonly picture: import("effect/Schema").optional<import("effect/Schema").Unknown>;
     }>>>;
 }>;
 export type WorkOsProfile = Preset.ProfileOf<typeof WorkOsProfile>;

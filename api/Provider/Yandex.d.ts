@@ -1,14 +1,13 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const YandexProfile: Schema.Struct<{
-    readonly id: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly display_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly real_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly first_name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly default_email: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly emails: Schema.optional<Schema.NullOr<Schema.$Array<Schema.String>>>;
-    readonly is_avatar_empty: Schema.optional<Schema.NullOr<Schema.Boolean>>;
-    readonly default_avatar_id: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const YandexProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly id: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly display_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly real_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly first_name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly default_email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly emails: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").$Array<import("effect/Schema").String>>>;
+    readonly is_avatar_empty: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").Boolean>>;
+    readonly default_avatar_id: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type YandexProfile = Preset.ProfileOf<typeof YandexProfile>;
 export declare const Yandex: Preset.OAuthFactory<YandexProfile>;

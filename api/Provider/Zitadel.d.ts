@@ -1,12 +1,5 @@
 import * as Preset from "./Preset.ts";
-export declare const ZitadelProfile: import("effect/Schema").Struct<{
-    readonly sub: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
-    readonly name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
-    readonly nickname: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
-    readonly preferred_username: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
-    readonly email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
-    readonly email_verified: import("effect/Schema").optional<import("effect/Schema").Unknown>;
-    readonly picture: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
-}>;
+import { StandardProfile } from "./internal/ProfileMapping.ts";
+export declare const ZitadelProfile: typeof StandardProfile;
 export type ZitadelProfile = Preset.ProfileOf<typeof ZitadelProfile>;
 export declare const Zitadel: Preset.OidcFactory<ZitadelProfile>;

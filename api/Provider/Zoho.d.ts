@@ -1,10 +1,9 @@
-import * as Schema from "effect/Schema";
 import * as Preset from "./Preset.ts";
-export declare const ZohoProfile: Schema.Struct<{
-    readonly ZUID: Schema.Union<readonly [Schema.NonEmptyString, Schema.Int]>;
-    readonly First_Name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly Last_Name: Schema.optional<Schema.NullOr<Schema.String>>;
-    readonly Email: Schema.optional<Schema.NullOr<Schema.String>>;
+export declare const ZohoProfile: (S: Preset.Shapes) => import("effect/Schema").Struct<{
+    readonly ZUID: import("effect/Schema").Union<readonly [import("effect/Schema").NonEmptyString, import("effect/Schema").Int]>;
+    readonly First_Name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly Last_Name: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
+    readonly Email: import("effect/Schema").optional<import("effect/Schema").NullOr<import("effect/Schema").String>>;
 }>;
 export type ZohoProfile = Preset.ProfileOf<typeof ZohoProfile>;
 export declare const Zoho: Preset.OAuthFactory<ZohoProfile>;

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Apple as logo } from "./internal/logos/Apple.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText } from "./internal/ProfileMapping.ts"
@@ -16,17 +15,18 @@ import { fullName, optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const AppleProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  email: optionalText,
-  user: Schema.optional(
-    Schema.NullOr(
-      Schema.Struct({
-        name: Schema.optional(Schema.NullOr(Schema.Struct({ firstName: optionalText, lastName: optionalText })))
-      })
+export const AppleProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    email: optionalText(S),
+    user: S.optional(
+      S.NullOr(
+        S.Struct({
+          name: S.optional(S.NullOr(S.Struct({ firstName: optionalText(S), lastName: optionalText(S) })))
+        })
+      )
     )
-  )
-})
+  })
 /** @category models @since 0.1.0 */
 export type AppleProfile = Preset.ProfileOf<typeof AppleProfile>
 

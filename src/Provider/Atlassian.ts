@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Atlassian as logo } from "./internal/logos/Atlassian.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -17,12 +16,13 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const AtlassianProfile = Schema.Struct({
-  account_id: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText,
-  picture: optionalText
-})
+export const AtlassianProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    account_id: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S),
+    picture: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type AtlassianProfile = Preset.ProfileOf<typeof AtlassianProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
 
@@ -14,12 +13,13 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const AzureAdB2cProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  name: optionalText,
-  preferred_username: optionalText,
-  emails: Schema.optional(Schema.NullOr(Schema.Array(Schema.String)))
-})
+export const AzureAdB2cProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    name: optionalText(S),
+    preferred_username: optionalText(S),
+    emails: S.optional(S.NullOr(S.Array(S.String)))
+  })
 /** @category models @since 0.1.0 */
 export type AzureAdB2cProfile = Preset.ProfileOf<typeof AzureAdB2cProfile>
 

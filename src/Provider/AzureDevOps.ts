@@ -3,17 +3,15 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { OAuthCallbackError } from "../Errors.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetTools } from "./internal/ProfileRequest.ts"
 import type { TokenRequestContext } from "./internal/Provider.ts"
 
-const Attribute = Schema.Struct({
-  value: Schema.optional(Schema.NullOr(Schema.Struct({ value: optionalText })))
-})
+const Attribute = (S: Preset.Shapes) =>
+  S.Struct({
+    value: S.optional(S.NullOr(S.Struct({ value: optionalText(S) })))
+  })
 
 /**
  * The profile with its avatar, as far as a user of the application is made of it; further members are kept in the profile.
@@ -22,13 +20,14 @@ const Attribute = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const AzureDevOpsProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  displayName: optionalText,
-  emailAddress: optionalText,
-  /** The avatar is a picture in Base64. */
-  coreAttributes: Schema.optional(Schema.NullOr(Schema.Struct({ Avatar: Schema.optional(Schema.NullOr(Attribute)) })))
-})
+export const AzureDevOpsProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    displayName: optionalText(S),
+    emailAddress: optionalText(S),
+    /** The avatar is a picture in Base64. */
+    coreAttributes: S.optional(S.NullOr(S.Struct({ Avatar: S.optional(S.NullOr(Attribute(S))) })))
+  })
 /** @category models @since 0.1.0 */
 export type AzureDevOpsProfile = Preset.ProfileOf<typeof AzureDevOpsProfile>
 
@@ -43,19 +42,19 @@ export interface AzureDevOpsOptions {
   readonly scope?: string | undefined
 }
 
-const Tokens = Schema.Struct({
-  access_token: Schema.NonEmptyString,
-  refresh_token: optionalText,
-  scope: optionalText,
-  /** Seconds, written as text. */
-  expires_in: Schema.optional(Schema.NullOr(Schema.Union([Schema.Number, Schema.NumberFromString])))
-})
-const decodeTokens = Schema.decodeUnknownEffect(Tokens)
+const Tokens = (S: Preset.Shapes) =>
+  S.Struct({
+    access_token: S.NonEmptyString,
+    refresh_token: optionalText(S),
+    scope: optionalText(S),
+    /** Seconds, written as text. */
+    expires_in: S.optional(S.NullOr(S.Union([S.Number, S.String])))
+  })
 
 const tokenEndpoint = "https://app.vssps.visualstudio.com/oauth2/token"
 
 /** The code is exchanged as an assertion, and the secret of the application is the assertion of the client. */
-const exchange = ({ fetch, params, provider, redirectUri }: TokenRequestContext) => {
+const exchange = ({ askThen, fail, params, provider, read, redirectUri }: TokenRequestContext & PresetTools) => {
   const secret = provider["clientSecret"]
   const body = new URLSearchParams({
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
@@ -64,36 +63,25 @@ const exchange = ({ fetch, params, provider, redirectUri }: TokenRequestContext)
     assertion: params["code"] ?? "",
     redirect_uri: redirectUri
   })
-  return askForObject(
-    { fetch, tokens: {} },
-    {
-      provider: "azure-devops",
-      url: tokenEndpoint,
-      method: "POST",
-      headers: { authorization: undefined, "content-type": "application/x-www-form-urlencoded" },
-      body: body.toString()
-    }
-  ).pipe(
-    Effect.flatMap((answer) =>
-      Effect.mapError(
-        decodeTokens(answer),
-        () =>
-          new OAuthCallbackError({
-            provider: "azure-devops",
-            code: "invalid_response",
-            detail: "The token response does not have the documented form."
-          })
-      )
-    ),
-    Effect.map(({ access_token, expires_in, refresh_token, scope }) => ({
+  const request = {
+    url: tokenEndpoint,
+    method: "POST",
+    headers: { authorization: undefined, "content-type": "application/x-www-form-urlencoded" },
+    body: body.toString()
+  } as const
+  return askThen(request, (answer) => {
+    const tokens = read(Tokens, answer)
+    if (tokens === undefined) return fail("The token response does not have the documented form.")
+    const { access_token, expires_in, refresh_token, scope } = tokens
+    return {
       tokens: {
         access_token,
         refresh_token: refresh_token ?? undefined,
         scope: scope ?? undefined,
-        expires_in: expires_in ?? undefined
+        expires_in: (expires_in ?? undefined) === undefined ? undefined : Number(expires_in)
       }
-    }))
-  )
+    }
+  })
 }
 
 /** A picture travels inside the session: larger ones are left out. In characters of Base64. */

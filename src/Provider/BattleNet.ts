@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { BattleNet as logo } from "./internal/logos/BattleNet.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,11 +14,12 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BattleNetProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  /** Name and number, `Ada#1815`. */
-  battle_tag: optionalText
-})
+export const BattleNetProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    /** Name and number, `Ada#1815`. */
+    battle_tag: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type BattleNetProfile = Preset.ProfileOf<typeof BattleNetProfile>
 

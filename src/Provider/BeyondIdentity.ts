@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
 
@@ -13,12 +12,13 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BeyondIdentityProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText,
-  preferred_username: optionalText
-})
+export const BeyondIdentityProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S),
+    preferred_username: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type BeyondIdentityProfile = Preset.ProfileOf<typeof BeyondIdentityProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Bitbucket as logo } from "./internal/logos/Bitbucket.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,13 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BitbucketProfile = Schema.Struct({
-  account_id: Schema.NonEmptyString,
-  display_name: optionalText,
-  username: optionalText,
-  links: Schema.optional(
-    Schema.NullOr(Schema.Struct({ avatar: Schema.optional(Schema.NullOr(Schema.Struct({ href: optionalText }))) }))
-  )
-})
+export const BitbucketProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    account_id: S.NonEmptyString,
+    display_name: optionalText(S),
+    username: optionalText(S),
+    links: S.optional(S.NullOr(S.Struct({ avatar: S.optional(S.NullOr(S.Struct({ href: optionalText(S) }))) })))
+  })
 /** @category models @since 0.1.0 */
 export type BitbucketProfile = Preset.ProfileOf<typeof BitbucketProfile>
 

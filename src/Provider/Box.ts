@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Box as logo } from "./internal/logos/Box.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,13 +14,14 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BoxProfile = Schema.Struct({
-  id: PersonId,
-  name: optionalText,
-  /** The email address that the person signs in to Box with. */
-  login: optionalText,
-  avatar_url: optionalText
-})
+export const BoxProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    name: optionalText(S),
+    /** The email address that the person signs in to Box with. */
+    login: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type BoxProfile = Preset.ProfileOf<typeof BoxProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -15,12 +14,13 @@ import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BoxyHqSamlProfile = Schema.Struct({
-  id: PersonId,
-  email: optionalText,
-  firstName: optionalText,
-  lastName: optionalText
-})
+export const BoxyHqSamlProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    email: optionalText(S),
+    firstName: optionalText(S),
+    lastName: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type BoxyHqSamlProfile = Preset.ProfileOf<typeof BoxyHqSamlProfile>
 

@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Bungie as logo } from "./internal/logos/Bungie.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The memberships of the current user, as far as a user of the application is made of them; further members are kept in the
@@ -17,16 +16,17 @@ import { askForObject } from "./internal/ProfileRequest.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const BungieProfile = Schema.Struct({
-  Response: Schema.Struct({
-    bungieNetUser: Schema.Struct({
-      membershipId: PersonId,
-      displayName: optionalText,
-      /** Path below `https://www.bungie.net`. */
-      profilePicturePath: optionalText
+export const BungieProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    Response: S.Struct({
+      bungieNetUser: S.Struct({
+        membershipId: PersonId(S),
+        displayName: optionalText(S),
+        /** Path below `https://www.bungie.net`. */
+        profilePicturePath: optionalText(S)
+      })
     })
   })
-})
 /** @category models @since 0.1.0 */
 export type BungieProfile = Preset.ProfileOf<typeof BungieProfile>
 
@@ -65,8 +65,7 @@ export const Bungie: Preset.OAuthFactory<BungieProfile, BungieOptions> = Preset.
         ? undefined
         : {
             url: memberships,
-            request: (attempt) =>
-              askForObject(attempt, { provider: "bungie", url: memberships, headers: { "x-api-key": apiKey } })
+            request: ({ ask }: PresetContext) => ask({ url: memberships, headers: { "x-api-key": apiKey } })
           },
     profile: BungieProfile,
     user: ({ Response: { bungieNetUser: person } }) => ({

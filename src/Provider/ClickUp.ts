@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { ClickUp as logo } from "./internal/logos/ClickUp.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -16,14 +15,15 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ClickUpProfile = Schema.Struct({
-  user: Schema.Struct({
-    id: PersonId,
-    username: optionalText,
-    color: optionalText,
-    profilePicture: optionalText
+export const ClickUpProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    user: S.Struct({
+      id: PersonId(S),
+      username: optionalText(S),
+      color: optionalText(S),
+      profilePicture: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type ClickUpProfile = Preset.ProfileOf<typeof ClickUpProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Coinbase as logo } from "./internal/logos/Coinbase.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,15 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const CoinbaseProfile = Schema.Struct({
-  data: Schema.Struct({
-    id: PersonId,
-    name: optionalText,
-    email: optionalText,
-    avatar_url: optionalText
+export const CoinbaseProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: PersonId(S),
+      name: optionalText(S),
+      email: optionalText(S),
+      avatar_url: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type CoinbaseProfile = Preset.ProfileOf<typeof CoinbaseProfile>
 

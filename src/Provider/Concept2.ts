@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -14,14 +13,15 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const Concept2Profile = Schema.Struct({
-  data: Schema.Struct({
-    id: PersonId,
-    username: optionalText,
-    email: optionalText,
-    profile_image: optionalText
+export const Concept2Profile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: PersonId(S),
+      username: optionalText(S),
+      email: optionalText(S),
+      profile_image: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type Concept2Profile = Preset.ProfileOf<typeof Concept2Profile>
 

@@ -3,14 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { Discord as logo } from "./internal/logos/Discord.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
-import type { UserinfoContext } from "./internal/Provider.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -19,22 +15,21 @@ import type { UserinfoContext } from "./internal/Provider.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const DiscordProfile = Schema.Struct({
-  /** A snowflake: 64 bits in decimal digits. */
-  id: Schema.String.check(Schema.isPattern(/^\d{1,20}$/)),
-  username: Schema.String,
-  /** Four digits, or "0" for accounts without one. */
-  discriminator: optionalText,
-  global_name: optionalText,
-  email: optionalText,
-  /** Discord verified the address. */
-  verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  avatar: optionalText
-})
+export const DiscordProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** A snowflake: 64 bits in decimal digits. */
+    id: S.String.check(S.isPattern(/^\d{1,20}$/)),
+    username: S.String,
+    /** Four digits, or "0" for accounts without one. */
+    discriminator: optionalText(S),
+    global_name: optionalText(S),
+    email: optionalText(S),
+    /** Discord verified the address. */
+    verified: S.optional(S.NullOr(S.Boolean)),
+    avatar: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type DiscordProfile = Preset.ProfileOf<typeof DiscordProfile>
-
-const decode = Schema.decodeUnknownResult(DiscordProfile)
 
 const cdn = "https://cdn.discordapp.com"
 
@@ -52,12 +47,14 @@ const image = (profile: DiscordProfile): string => {
   return `${cdn}/avatars/${profile.id}/${encodeURIComponent(avatar)}.${avatar.startsWith("a_") ? "gif" : "png"}`
 }
 
+const me = "https://discord.com/api/users/@me"
+
 /** The profile with the address of the picture: callbacks of applications read it there, as Auth.js writes it. */
-const userinfo = Effect.fnUntraced(function* (context: UserinfoContext) {
-  const profile = yield* askForObject(context, { provider: "discord", url: "https://discord.com/api/users/@me" })
-  const fields = decode(profile)
-  return Result.isSuccess(fields) ? { ...profile, image_url: image(fields.success) } : profile
-})
+const userinfo = ({ askThen, read }: PresetContext) =>
+  askThen({ url: me }, (profile) => {
+    const fields = read(DiscordProfile, profile)
+    return fields === undefined ? profile : { ...profile, image_url: image(fields) }
+  })
 
 /**
  * Discord. Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`; callback URL `https://example.com/auth/callback/discord`.
@@ -72,7 +69,7 @@ export const Discord: Preset.OAuthFactory<DiscordProfile> = Preset.oauth({
   logo,
   authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
   token: "https://discord.com/api/oauth2/token",
-  userinfo: { url: "https://discord.com/api/users/@me", request: userinfo },
+  userinfo: { url: me, request: userinfo },
   profile: DiscordProfile,
   user: (profile) => ({
     id: profile.id,

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Dribbble as logo } from "./internal/logos/Dribbble.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,11 +14,12 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const DribbbleProfile = Schema.Struct({
-  id: PersonId,
-  name: optionalText,
-  avatar_url: optionalText
-})
+export const DribbbleProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    name: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type DribbbleProfile = Preset.ProfileOf<typeof DribbbleProfile>
 

@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Dropbox as logo } from "./internal/logos/Dropbox.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The account, as far as a user of the application is made of it; further members are kept in the profile.
@@ -16,13 +15,14 @@ import { askForObject } from "./internal/ProfileRequest.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const DropboxProfile = Schema.Struct({
-  account_id: Schema.NonEmptyString,
-  name: Schema.optional(Schema.NullOr(Schema.Struct({ display_name: optionalText }))),
-  email: optionalText,
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  profile_photo_url: optionalText
-})
+export const DropboxProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    account_id: S.NonEmptyString,
+    name: S.optional(S.NullOr(S.Struct({ display_name: optionalText(S) }))),
+    email: optionalText(S),
+    email_verified: S.optional(S.NullOr(S.Boolean)),
+    profile_photo_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type DropboxProfile = Preset.ProfileOf<typeof DropboxProfile>
 
@@ -48,7 +48,7 @@ export const Dropbox: Preset.OAuthFactory<DropboxProfile> = Preset.oauth({
   userinfo: {
     url: account,
     // Dropbox's calls are POST requests; this one takes no arguments, so no body and no content type.
-    request: (attempt) => askForObject(attempt, { provider: "dropbox", url: account, method: "POST" })
+    request: ({ ask }: PresetContext) => ask({ url: account, method: "POST" })
   },
   profile: DropboxProfile,
   user: ({ account_id, email, name, profile_photo_url }) => ({

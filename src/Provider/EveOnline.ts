@@ -3,13 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { OAuthCallbackError } from "../Errors.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
+import { readJsonObject } from "../internal/JsonText.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The character, as far as a user of the application is made of it; the claims of the access token are kept in the
@@ -19,21 +17,20 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const EveOnlineProfile = Schema.Struct({ CharacterID: PersonId, CharacterName: optionalText })
+export const EveOnlineProfile = (S: Preset.Shapes) =>
+  S.Struct({ CharacterID: PersonId(S), CharacterName: optionalText(S) })
 /** @category models @since 0.1.0 */
 export type EveOnlineProfile = Preset.ProfileOf<typeof EveOnlineProfile>
 
 /** The claims that say whose token it is, and for whom. */
-const Claims = Schema.Struct({
-  iss: Schema.Literals(["https://login.eveonline.com", "login.eveonline.com"]),
-  aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
-  sub: Schema.String.check(Schema.isPattern(/^CHARACTER:EVE:[1-9]\d{0,14}$/)),
-  name: optionalText,
-  owner: optionalText
-})
-
-const decodeMembers = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-const decodeClaims = Schema.decodeUnknownOption(Claims)
+const Claims = (S: Preset.Shapes) =>
+  S.Struct({
+    iss: S.Literals(["https://login.eveonline.com", "login.eveonline.com"]),
+    aud: S.Union([S.String, S.Array(S.String)]),
+    sub: S.String.check(S.isPattern(/^CHARACTER:EVE:[1-9]\d{0,14}$/)),
+    name: optionalText(S),
+    owner: optionalText(S)
+  })
 
 /** The text of the middle part of a signed token. */
 const payloadOf = (token: string): string => {
@@ -41,20 +38,20 @@ const payloadOf = (token: string): string => {
   return bytes === undefined ? "" : new TextDecoder().decode(bytes)
 }
 
-/** The character of an access token of this client. */
-const characterOf = (token: string, clientId: unknown) =>
-  Option.gen(function* () {
-    const members = yield* decodeMembers(payloadOf(token))
-    const { aud, name, owner, sub } = yield* decodeClaims(members)
-    const audience = typeof aud === "string" ? [aud] : aud
-    if (!audience.some((one) => one === clientId)) return yield* Option.none()
-    return {
-      ...members,
-      CharacterID: Number(sub.slice(sub.lastIndexOf(":") + 1)),
-      CharacterName: name,
-      CharacterOwnerHash: owner
-    }
-  })
+/** The character of an access token, which must be one of this client. */
+const character = ({ fail, provider, read, tokens }: PresetContext) => {
+  const members = readJsonObject(payloadOf(tokens.access_token ?? ""))
+  const claims = read(Claims, members)
+  if (claims === undefined || ![claims.aud].flat().some((one) => one === provider["clientId"]))
+    return fail("The access token names no character, or is for another client.")
+  const { name, owner, sub } = claims
+  return {
+    ...members,
+    CharacterID: Number(sub.slice(sub.lastIndexOf(":") + 1)),
+    CharacterName: name,
+    CharacterOwnerHash: owner
+  }
+}
 
 /**
  * EVE Online. Environment: `AUTH_EVEONLINE_ID`, `AUTH_EVEONLINE_SECRET`. The person chooses one of their characters;
@@ -73,18 +70,7 @@ export const EveOnline: Preset.OAuthFactory<EveOnlineProfile> = Preset.oauth({
   checks: ["state"],
   authorization: { url: "https://login.eveonline.com/v2/oauth/authorize", params: { scope: "publicData" } },
   token: "https://login.eveonline.com/v2/oauth/token",
-  userinfo: {
-    request: ({ provider, tokens }) =>
-      Effect.mapError(
-        Effect.fromOption(characterOf(tokens.access_token ?? "", provider["clientId"])),
-        () =>
-          new OAuthCallbackError({
-            provider: "eveonline",
-            code: "invalid_response",
-            detail: "The access token names no character, or is for another client."
-          })
-      )
-  },
+  userinfo: { request: character },
   profile: EveOnlineProfile,
   user: ({ CharacterID, CharacterName }) => ({
     id: String(CharacterID),

@@ -3,15 +3,15 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
-const Address = Schema.Struct({
-  email: optionalText,
-  primary: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  verified: Schema.optional(Schema.NullOr(Schema.Boolean))
-})
+const Address = (S: Preset.Shapes) =>
+  S.Struct({
+    email: optionalText(S),
+    primary: S.optional(S.NullOr(S.Boolean)),
+    verified: S.optional(S.NullOr(S.Boolean))
+  })
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -20,16 +20,17 @@ const Address = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const EventbriteProfile = Schema.Struct({
-  id: PersonId,
-  name: optionalText,
-  emails: Schema.optional(Schema.NullOr(Schema.Array(Address))),
-  image_id: Schema.optional(Schema.NullOr(PersonId))
-})
+export const EventbriteProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    name: optionalText(S),
+    emails: S.optional(S.NullOr(S.Array(Address(S)))),
+    image_id: S.optional(S.NullOr(PersonId(S)))
+  })
 /** @category models @since 0.1.0 */
 export type EventbriteProfile = Preset.ProfileOf<typeof EventbriteProfile>
 
-const primary = ({ emails }: typeof EventbriteProfile.Type) => emails?.find((address) => address.primary === true)
+const primary = ({ emails }: EventbriteProfile) => emails?.find((address) => address.primary === true)
 
 const pictureOf = (id: string | number): string =>
   `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${id}/1/original.jpg`)}`

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Facebook as logo } from "./internal/logos/Facebook.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,15 +14,14 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FacebookProfile = Schema.Struct({
-  /** Id of the person in this application. */
-  id: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText,
-  picture: Schema.optional(
-    Schema.NullOr(Schema.Struct({ data: Schema.optional(Schema.NullOr(Schema.Struct({ url: optionalText }))) }))
-  )
-})
+export const FacebookProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in this application. */
+    id: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S),
+    picture: S.optional(S.NullOr(S.Struct({ data: S.optional(S.NullOr(S.Struct({ url: optionalText(S) }))) })))
+  })
 /** @category models @since 0.1.0 */
 export type FacebookProfile = Preset.ProfileOf<typeof FacebookProfile>
 

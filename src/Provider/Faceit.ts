@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Faceit as logo } from "./internal/logos/Faceit.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,13 +14,14 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FaceitProfile = Schema.Struct({
-  guid: Schema.NonEmptyString,
-  name: optionalText,
-  nickname: optionalText,
-  email: optionalText,
-  picture: optionalText
-})
+export const FaceitProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    guid: S.NonEmptyString,
+    name: optionalText(S),
+    nickname: optionalText(S),
+    email: optionalText(S),
+    picture: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type FaceitProfile = Preset.ProfileOf<typeof FaceitProfile>
 

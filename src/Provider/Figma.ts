@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Figma as logo } from "./internal/logos/Figma.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -16,12 +15,13 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FigmaProfile = Schema.Struct({
-  id: PersonId,
-  handle: optionalText,
-  email: optionalText,
-  img_url: optionalText
-})
+export const FigmaProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    handle: optionalText(S),
+    email: optionalText(S),
+    img_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type FigmaProfile = Preset.ProfileOf<typeof FigmaProfile>
 

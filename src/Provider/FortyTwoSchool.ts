@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { FortyTwoSchool as logo } from "./internal/logos/FortyTwoSchool.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,12 +14,13 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FortyTwoSchoolProfile = Schema.Struct({
-  id: PersonId,
-  usual_full_name: optionalText,
-  email: optionalText,
-  image: Schema.optional(Schema.NullOr(Schema.Struct({ link: optionalText })))
-})
+export const FortyTwoSchoolProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    usual_full_name: optionalText(S),
+    email: optionalText(S),
+    image: S.optional(S.NullOr(S.Struct({ link: optionalText(S) })))
+  })
 /** @category models @since 0.1.0 */
 export type FortyTwoSchoolProfile = Preset.ProfileOf<typeof FortyTwoSchoolProfile>
 

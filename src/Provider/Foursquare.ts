@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Foursquare as logo } from "./internal/logos/Foursquare.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -18,17 +17,18 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FoursquareProfile = Schema.Struct({
-  response: Schema.Struct({
-    user: Schema.Struct({
-      id: PersonId,
-      firstName: optionalText,
-      lastName: optionalText,
-      contact: Schema.optional(Schema.NullOr(Schema.Struct({ email: optionalText }))),
-      photo: Schema.optional(Schema.NullOr(Schema.Struct({ prefix: optionalText, suffix: optionalText })))
+export const FoursquareProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    response: S.Struct({
+      user: S.Struct({
+        id: PersonId(S),
+        firstName: optionalText(S),
+        lastName: optionalText(S),
+        contact: S.optional(S.NullOr(S.Struct({ email: optionalText(S) }))),
+        photo: S.optional(S.NullOr(S.Struct({ prefix: optionalText(S), suffix: optionalText(S) })))
+      })
     })
   })
-})
 /** @category models @since 0.1.0 */
 export type FoursquareProfile = Preset.ProfileOf<typeof FoursquareProfile>
 
@@ -75,12 +75,8 @@ export const Foursquare: Preset.OAuthFactory<FoursquareProfile, FoursquareOption
       userinfo: {
         url: self,
         // The API of this version takes the token as a parameter.
-        request: (attempt) =>
-          askForObject(attempt, {
-            provider: "foursquare",
-            url: withToken(self, attempt.tokens.access_token ?? ""),
-            headers: { authorization: undefined }
-          })
+        request: ({ ask, tokens }: PresetContext) =>
+          ask({ url: withToken(self, tokens.access_token ?? ""), headers: { authorization: undefined } })
       },
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: FoursquareProfile,

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -15,14 +14,15 @@ import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FreshBooksProfile = Schema.Struct({
-  response: Schema.Struct({
-    id: PersonId,
-    first_name: optionalText,
-    last_name: optionalText,
-    email: optionalText
+export const FreshBooksProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    response: S.Struct({
+      id: PersonId(S),
+      first_name: optionalText(S),
+      last_name: optionalText(S),
+      email: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type FreshBooksProfile = Preset.ProfileOf<typeof FreshBooksProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { standardUser, StandardProfile } from "./internal/ProfileMapping.ts"
 
@@ -14,10 +13,11 @@ import { standardUser, StandardProfile } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FronteggProfile = Schema.Struct({
-  ...StandardProfile.fields,
-  profilePictureUrl: Schema.optional(Schema.NullOr(Schema.String))
-})
+export const FronteggProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    ...StandardProfile(S).fields,
+    profilePictureUrl: S.optional(S.NullOr(S.String))
+  })
 /** @category models @since 0.1.0 */
 export type FronteggProfile = Preset.ProfileOf<typeof FronteggProfile>
 

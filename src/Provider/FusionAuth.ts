@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { FusionAuth as logo } from "./internal/logos/FusionAuth.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,16 +14,17 @@ import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const FusionAuthProfile = Schema.Struct({
-  sub: PersonId,
-  name: optionalText,
-  preferred_username: optionalText,
-  given_name: optionalText,
-  middle_name: optionalText,
-  family_name: optionalText,
-  email: optionalText,
-  picture: optionalText
-})
+export const FusionAuthProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: PersonId(S),
+    name: optionalText(S),
+    preferred_username: optionalText(S),
+    given_name: optionalText(S),
+    middle_name: optionalText(S),
+    family_name: optionalText(S),
+    email: optionalText(S),
+    picture: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type FusionAuthProfile = Preset.ProfileOf<typeof FusionAuthProfile>
 

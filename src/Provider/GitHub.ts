@@ -3,14 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as EmailAddress from "../models/EmailAddress.ts"
 import { GitHub as logo } from "./internal/logos/GitHub.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForList, askForObject, type ProfileRequest } from "./internal/ProfileRequest.ts"
-import type { UserinfoContext } from "./internal/Provider.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import type { OAuthUserConfig } from "./internal/ProviderOptions.ts"
 
 /**
@@ -20,15 +16,16 @@ import type { OAuthUserConfig } from "./internal/ProviderOptions.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const GitHubProfile = Schema.Struct({
-  id: PersonId,
-  login: Schema.String,
-  name: optionalText,
-  email: optionalText,
-  /** Here for an address from the list of the person's addresses, where GitHub says of each whether it is verified. */
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  avatar_url: optionalText
-})
+export const GitHubProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    login: S.String,
+    name: optionalText(S),
+    email: optionalText(S),
+    /** Here for an address from the list of the person's addresses, where GitHub says of each whether it is verified. */
+    email_verified: S.optional(S.NullOr(S.Boolean)),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type GitHubProfile = Preset.ProfileOf<typeof GitHubProfile>
 
@@ -43,38 +40,33 @@ export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
   enterprise?: { baseUrl?: string | undefined } | undefined
 }
 
-const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schema.Boolean, verified: Schema.Boolean }))
-const decodeEmails = Schema.decodeUnknownEffect(Emails)
-
-/** The addresses of the person; `undefined` without the scope for them (`user:email`). */
-const askForEmails = (context: UserinfoContext, request: ProfileRequest) =>
-  askForList(context, request).pipe(
-    Effect.flatMap(decodeEmails),
-    Effect.orElseSucceed(() => undefined)
-  )
+const Emails = (S: Preset.Shapes) => S.Array(S.Struct({ email: S.String, primary: S.Boolean, verified: S.Boolean }))
 
 /**
  * The user, with what the list of their addresses says about the public one. Without a public address the primary one counts
- * if it is verified. The sign-in continues without the list.
+ * if it is verified. The sign-in continues without the list, which needs the scope `user:email`.
  */
-const userinfo = (api: string) =>
-  Effect.fnUntraced(function* (context: UserinfoContext) {
+const userinfo =
+  (api: string) =>
+  ({ askOptionally, askThen, isSameAddress, read }: PresetContext) => {
     const request = (path: string) => ({
-      provider: "github",
       url: `${api}${path}`,
       headers: { accept: "application/vnd.github+json" }
     })
-    const profile = yield* askForObject(context, request("/user"))
-    const emails = yield* askForEmails(context, request("/user/emails"))
-    const publicEmail = profile["email"]
-    if (typeof publicEmail === "string" && publicEmail !== "") {
-      const isVerified = emails?.find(({ email }) => EmailAddress.isSame(email, publicEmail))?.verified
-      // The profile's own statement about the address does not count: GitHub documents no such member.
-      return { ...profile, email_verified: isVerified ?? null }
-    }
-    const email = emails?.find((entry) => entry.primary && entry.verified)?.email
-    return email === undefined ? { ...profile, email: null } : { ...profile, email, email_verified: true }
-  })
+    return askThen(request("/user"), (profile) =>
+      askOptionally(request("/user/emails"), (list) => {
+        const emails = read(Emails, list)
+        const publicEmail = profile["email"]
+        if (typeof publicEmail === "string" && publicEmail !== "") {
+          const isVerified = emails?.find(({ email }) => isSameAddress(email, publicEmail))?.verified
+          // The profile's own statement about the address does not count: GitHub documents no such member.
+          return { ...profile, email_verified: isVerified ?? null }
+        }
+        const email = emails?.find((entry) => entry.primary && entry.verified)?.email
+        return email === undefined ? { ...profile, email: null } : { ...profile, email, email_verified: true }
+      })
+    )
+  }
 
 /**
  * GitHub. Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`; callback URL `https://example.com/auth/callback/github`.

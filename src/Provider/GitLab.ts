@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { GitLab as logo } from "./internal/logos/GitLab.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,15 +14,16 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const GitLabProfile = Schema.Struct({
-  id: PersonId,
-  name: optionalText,
-  username: optionalText,
-  email: optionalText,
-  /** When the address was confirmed. */
-  confirmed_at: optionalText,
-  avatar_url: optionalText
-})
+export const GitLabProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    name: optionalText(S),
+    username: optionalText(S),
+    email: optionalText(S),
+    /** When the address was confirmed. */
+    confirmed_at: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type GitLabProfile = Preset.ProfileOf<typeof GitLabProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Google as logo } from "./internal/logos/Google.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, standardUser } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,15 @@ import { optionalText, standardUser } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const GoogleProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText,
-  picture: optionalText,
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  hd: optionalText
-})
+export const GoogleProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S),
+    picture: optionalText(S),
+    email_verified: S.optional(S.NullOr(S.Boolean)),
+    hd: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type GoogleProfile = Preset.ProfileOf<typeof GoogleProfile>
 

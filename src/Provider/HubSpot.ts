@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { HubSpot as logo } from "./internal/logos/HubSpot.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -18,15 +17,16 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const HubSpotProfile = Schema.Struct({
-  user_id: PersonId,
-  /** The email address of the person. */
-  user: optionalText
-})
+export const HubSpotProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    user_id: PersonId(S),
+    /** The email address of the person. */
+    user: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type HubSpotProfile = Preset.ProfileOf<typeof HubSpotProfile>
 
-const tokens = "https://api.hubapi.com/oauth/v1/access-tokens"
+const information = "https://api.hubapi.com/oauth/v1/access-tokens"
 
 /**
  * HubSpot. Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`. The person chooses the account to install the
@@ -54,12 +54,11 @@ export const HubSpot: Preset.OAuthFactory<HubSpotProfile> = Preset.oauth({
     )
   },
   userinfo: {
-    url: tokens,
+    url: information,
     // The token is what is asked about, and stands in the path.
-    request: (attempt) =>
-      askForObject(attempt, {
-        provider: "hubspot",
-        url: `${tokens}/${encodeURIComponent(attempt.tokens.access_token ?? "")}`,
+    request: ({ ask, tokens }: PresetContext) =>
+      ask({
+        url: `${information}/${encodeURIComponent(tokens.access_token ?? "")}`,
         headers: { authorization: undefined }
       })
   },

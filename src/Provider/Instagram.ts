@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Instagram as logo } from "./internal/logos/Instagram.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -16,11 +15,12 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const InstagramProfile = Schema.Struct({
-  /** Id of the person in this application. */
-  id: PersonId,
-  username: optionalText
-})
+export const InstagramProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in this application. */
+    id: PersonId(S),
+    username: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type InstagramProfile = Preset.ProfileOf<typeof InstagramProfile>
 

@@ -3,12 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Kakao as logo } from "./internal/logos/Kakao.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
-const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
+const flag = (S: Preset.Shapes) => S.optional(S.NullOr(S.Boolean))
 
 /**
  * The person, as far as a user of the application is made of it; further members are kept in the profile.
@@ -17,23 +16,22 @@ const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
  * @category schemas
  * @since 0.1.0
  */
-export const KakaoProfile = Schema.Struct({
-  /** Id of the person in this application. */
-  id: PersonId,
-  kakao_account: Schema.optional(
-    Schema.NullOr(
-      Schema.Struct({
-        profile: Schema.optional(
-          Schema.NullOr(Schema.Struct({ nickname: optionalText, profile_image_url: optionalText }))
-        ),
-        email: optionalText,
-        /** The address still belongs to this account. */
-        is_email_valid: flag,
-        is_email_verified: flag
-      })
+export const KakaoProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in this application. */
+    id: PersonId(S),
+    kakao_account: S.optional(
+      S.NullOr(
+        S.Struct({
+          profile: S.optional(S.NullOr(S.Struct({ nickname: optionalText(S), profile_image_url: optionalText(S) }))),
+          email: optionalText(S),
+          /** The address still belongs to this account. */
+          is_email_valid: flag(S),
+          is_email_verified: flag(S)
+        })
+      )
     )
-  )
-})
+  })
 /** @category models @since 0.1.0 */
 export type KakaoProfile = Preset.ProfileOf<typeof KakaoProfile>
 

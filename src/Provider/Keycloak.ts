@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Keycloak as logo } from "./internal/logos/Keycloak.ts"
 import * as Preset from "./Preset.ts"
 import { StandardProfile, standardUser } from "./internal/ProfileMapping.ts"
@@ -14,11 +13,12 @@ import { StandardProfile, standardUser } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const KeycloakProfile = Schema.Struct({
-  ...StandardProfile.fields,
-  sub: Schema.NonEmptyString,
-  email_verified: Schema.optional(Schema.NullOr(Schema.Boolean))
-})
+export const KeycloakProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    ...StandardProfile(S).fields,
+    sub: S.NonEmptyString,
+    email_verified: S.optional(S.NullOr(S.Boolean))
+  })
 /** @category models @since 0.1.0 */
 export type KeycloakProfile = Preset.ProfileOf<typeof KeycloakProfile>
 

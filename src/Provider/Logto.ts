@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -14,13 +13,14 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const LogtoProfile = Schema.Struct({
-  sub: PersonId,
-  name: optionalText,
-  username: optionalText,
-  email: optionalText,
-  picture: optionalText
-})
+export const LogtoProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    sub: PersonId(S),
+    name: optionalText(S),
+    username: optionalText(S),
+    email: optionalText(S),
+    picture: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type LogtoProfile = Preset.ProfileOf<typeof LogtoProfile>
 

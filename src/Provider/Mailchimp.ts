@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Mailchimp as logo } from "./internal/logos/Mailchimp.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -17,10 +16,11 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MailchimpProfile = Schema.Struct({
-  accountname: optionalText,
-  login: Schema.Struct({ login_id: PersonId, email: optionalText })
-})
+export const MailchimpProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    accountname: optionalText(S),
+    login: S.Struct({ login_id: PersonId(S), email: optionalText(S) })
+  })
 /** @category models @since 0.1.0 */
 export type MailchimpProfile = Preset.ProfileOf<typeof MailchimpProfile>
 

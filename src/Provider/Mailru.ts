@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Mailru as logo } from "./internal/logos/Mailru.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -17,13 +16,14 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MailruProfile = Schema.Struct({
-  id: PersonId,
-  name: optionalText,
-  nickname: optionalText,
-  email: optionalText,
-  image: optionalText
-})
+export const MailruProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    name: optionalText(S),
+    nickname: optionalText(S),
+    email: optionalText(S),
+    image: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type MailruProfile = Preset.ProfileOf<typeof MailruProfile>
 
@@ -46,10 +46,9 @@ export const Mailru: Preset.OAuthFactory<MailruProfile> = Preset.oauth({
   userinfo: {
     url: userinfo,
     // Mail.ru takes the token as a parameter.
-    request: (attempt) =>
-      askForObject(attempt, {
-        provider: "mailru",
-        url: `${userinfo}?access_token=${encodeURIComponent(attempt.tokens.access_token ?? "")}`,
+    request: ({ ask, tokens }: PresetContext) =>
+      ask({
+        url: `${userinfo}?access_token=${encodeURIComponent(tokens.access_token ?? "")}`,
         headers: { authorization: undefined }
       })
   },

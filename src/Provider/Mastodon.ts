@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Mastodon as logo } from "./internal/logos/Mastodon.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,12 +14,13 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MastodonProfile = Schema.Struct({
-  /** Id of the account on this instance. */
-  id: PersonId,
-  username: optionalText,
-  avatar_static: optionalText
-})
+export const MastodonProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the account on this instance. */
+    id: PersonId(S),
+    username: optionalText(S),
+    avatar_static: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type MastodonProfile = Preset.ProfileOf<typeof MastodonProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Mattermost as logo } from "./internal/logos/Mattermost.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText } from "./internal/ProfileMapping.ts"
@@ -15,13 +14,14 @@ import { fullName, optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MattermostProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  username: optionalText,
-  first_name: optionalText,
-  last_name: optionalText,
-  email: optionalText
-})
+export const MattermostProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    username: optionalText(S),
+    first_name: optionalText(S),
+    last_name: optionalText(S),
+    email: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type MattermostProfile = Preset.ProfileOf<typeof MattermostProfile>
 

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { Medium as logo } from "./internal/logos/Medium.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -17,14 +15,15 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MediumProfile = Schema.Struct({
-  data: Schema.Struct({
-    id: Schema.NonEmptyString,
-    username: optionalText,
-    name: optionalText,
-    imageUrl: optionalText
+export const MediumProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: S.NonEmptyString,
+      username: optionalText(S),
+      name: optionalText(S),
+      imageUrl: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type MediumProfile = Preset.ProfileOf<typeof MediumProfile>
 
@@ -39,8 +38,8 @@ const inSeconds = TokenAnswer.changeBody((body) => {
 })
 
 // A token is something that Medium has created: status 201, where RFC 6749 section 5.1 has 200.
-const conform = (response: Response): Effect.Effect<Response> =>
-  Effect.map(inSeconds(response), (changed) =>
+const conform = (response: Response) =>
+  inSeconds(response).then((changed) =>
     changed.status === 201 ? new Response(changed.body, { status: 200, headers: changed.headers }) : changed
   )
 

@@ -3,17 +3,14 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
-import { mapProfile, optionalText, withEmailStatement } from "./internal/ProfileMapping.ts"
+import { describeProfile, optionalText, type Shapes } from "./internal/ProfileMapping.ts"
+import type { PresetTools } from "./internal/ProfileRequest.ts"
 import type { Answer, ProfileContext } from "./internal/Provider.ts"
 import type { OIDCUserConfig, UserFields } from "./internal/ProviderOptions.ts"
-import type { OidcFactory } from "./Preset.ts"
+import type { OidcFactory, ProfileOf } from "./Preset.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -22,19 +19,20 @@ import type { OidcFactory } from "./Preset.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const MicrosoftEntraIdProfile = Schema.Struct({
-  sub: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText,
-  /** Id of the tenant. */
-  tid: optionalText,
-  /** Id of the person in the tenant, the same for every application. */
-  oid: optionalText,
-  /** Whether the owner of the address's domain was verified; an optional claim that the registration asks for. */
-  xms_edov: Schema.optional(Schema.Unknown)
-})
+export const MicrosoftEntraIdProfile = (S: Shapes) =>
+  S.Struct({
+    sub: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S),
+    /** Id of the tenant. */
+    tid: optionalText(S),
+    /** Id of the person in the tenant, the same for every application. */
+    oid: optionalText(S),
+    /** Whether the owner of the address's domain was verified; an optional claim that the registration asks for. */
+    xms_edov: S.optional(S.Unknown)
+  })
 /** @category models @since 0.1.0 */
-export type MicrosoftEntraIdProfile = typeof MicrosoftEntraIdProfile.Type & { readonly [claim: string]: unknown }
+export type MicrosoftEntraIdProfile = ProfileOf<typeof MicrosoftEntraIdProfile>
 
 /**
  * What {@link MicrosoftEntraId} takes beside the usual options.
@@ -47,58 +45,25 @@ export interface MicrosoftEntraIdOptions extends OIDCUserConfig<MicrosoftEntraId
   profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648 | false | undefined
 }
 
-/** A picture travels inside the session: larger ones are left out. In bytes. */
-const largestPhoto = 65_536
-
-const isImage = /^image\/[a-z0-9.+-]+$/i
-
-/** The picture as a data URL, or `null` when there is none; a picture never fails a sign-in. */
-const photo = (size: number, tokens: TokenSet, context: ProfileContext): Effect.Effect<string | null> =>
-  Effect.tryPromise((signal) =>
-    context.fetch(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, {
-      headers: { authorization: `Bearer ${tokens.access_token ?? ""}` },
-      redirect: "manual",
-      signal
-    })
-  ).pipe(
-    Effect.flatMap((response) => {
-      const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim() ?? "image/jpeg"
-      const type = isImage.test(mediaType) ? mediaType : "image/jpeg"
-      return response.ok
-        ? Effect.map(
-            Effect.tryPromise(() => response.arrayBuffer()),
-            (bytes) =>
-              bytes.byteLength === 0 || bytes.byteLength > largestPhoto
-                ? null
-                : `data:${type};base64,${Base64.encode(new Uint8Array(bytes))}`
-          )
-        : Effect.succeed(null)
-    }),
-    Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed(null) }),
-    Effect.orElseSucceed(() => null)
-  )
-
-const person = (id: string) =>
-  mapProfile(id, MicrosoftEntraIdProfile, (profile) => ({
-    id: profile.sub,
-    name: profile.name ?? undefined,
-    email: profile.email ?? undefined,
-    image: null
-  }))
-
-const decode = Schema.decodeUnknownOption(MicrosoftEntraIdProfile)
-
-const profile = (id: string, size: number | false) => {
-  const map = person(id)
-  const read = (claims: MicrosoftEntraIdProfile, tokens: TokenSet, context?: ProfileContext): Answer<UserFields> => {
-    const user = map(claims, tokens)
-    if (size === false || context === undefined || tokens.access_token === undefined || Effect.isEffect(user))
-      return user
-    return Effect.map(photo(size, tokens, context), (image) => ({ ...user, image }))
+const profile = (size: number | false) => {
+  const read = (
+    claims: MicrosoftEntraIdProfile,
+    tokens: TokenSet,
+    context?: ProfileContext & Partial<PresetTools>
+  ): Answer<UserFields> => {
+    const user = { id: claims.sub, name: claims.name ?? undefined, email: claims.email ?? undefined, image: null }
+    return size === false || context?.askForPicture === undefined || tokens.access_token === undefined
+      ? user
+      : context.askForPicture(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, (image) => ({
+          ...user,
+          image
+        }))
   }
-  // Any administrator can write any address into an account; Microsoft vouches for it with this claim alone.
-  const isVerified = ({ xms_edov }: MicrosoftEntraIdProfile) => (typeof xms_edov === "boolean" ? xms_edov : undefined)
-  return withEmailStatement(read, isVerified, (claims) => Option.getOrUndefined(decode(claims)))
+  return describeProfile(read, {
+    shape: MicrosoftEntraIdProfile,
+    // Any administrator can write any address into an account; Microsoft vouches for it with this claim alone.
+    emailVerified: ({ xms_edov }) => (typeof xms_edov === "boolean" ? xms_edov : undefined)
+  })
 }
 
 const anyTenant = "https://login.microsoftonline.com/common/v2.0"
@@ -107,7 +72,7 @@ const anyTenant = "https://login.microsoftonline.com/common/v2.0"
 export const entra =
   (id: string, name: string): OidcFactory<MicrosoftEntraIdProfile, Pick<MicrosoftEntraIdOptions, "profilePhotoSize">> =>
   (options) => {
-    const members = (given: MicrosoftEntraIdOptions) => ({ profile: profile(id, given.profilePhotoSize ?? 48) })
+    const members = (given: MicrosoftEntraIdOptions) => ({ profile: profile(given.profilePhotoSize ?? 48) })
     const endpointMembers = members(plainOptions(options ?? {}))
     return {
       id,

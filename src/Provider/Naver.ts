@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Naver as logo } from "./internal/logos/Naver.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,16 +14,17 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const NaverProfile = Schema.Struct({
-  response: Schema.Struct({
-    /** Id of the person in this application. */
-    id: Schema.NonEmptyString,
-    nickname: optionalText,
-    name: optionalText,
-    email: optionalText,
-    profile_image: optionalText
+export const NaverProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    response: S.Struct({
+      /** Id of the person in this application. */
+      id: S.NonEmptyString,
+      nickname: optionalText(S),
+      name: optionalText(S),
+      email: optionalText(S),
+      profile_image: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type NaverProfile = Preset.ProfileOf<typeof NaverProfile>
 

@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { isPlainObject } from "../internal/Merge.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import type { UserinfoEndpointHandler } from "./internal/ProviderOptions.ts"
 
 /**
@@ -18,12 +17,13 @@ import type { UserinfoEndpointHandler } from "./internal/ProviderOptions.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const NetSuiteProfile = Schema.Struct({
-  /** Internal id of the person in this account. */
-  id: PersonId,
-  name: optionalText,
-  email: optionalText
-})
+export const NetSuiteProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Internal id of the person in this account. */
+    id: PersonId(S),
+    name: optionalText(S),
+    email: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type NetSuiteProfile = Preset.ProfileOf<typeof NetSuiteProfile>
 
@@ -74,12 +74,8 @@ const preset: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = Preset.oau
           : {
               url: script,
               // A script that is asked for no type of content answers with plain text.
-              request: (attempt) =>
-                askForObject(attempt, {
-                  provider: "netsuite",
-                  url: String(script),
-                  headers: { "content-type": "application/json" }
-                })
+              request: ({ ask }: PresetContext) =>
+                ask({ url: String(script), headers: { "content-type": "application/json" } })
             },
       profile: NetSuiteProfile,
       user: ({ email, id, name }) => ({ id: String(id), name: name ?? null, email: email ?? null, image: null }),

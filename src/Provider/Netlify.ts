@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Netlify as logo } from "./internal/logos/Netlify.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,12 +14,13 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const NetlifyProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  full_name: optionalText,
-  email: optionalText,
-  avatar_url: optionalText
-})
+export const NetlifyProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    full_name: optionalText(S),
+    email: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type NetlifyProfile = Preset.ProfileOf<typeof NetlifyProfile>
 

@@ -3,13 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { Nextcloud as logo } from "./internal/logos/Nextcloud.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -18,20 +15,16 @@ import { askForObject } from "./internal/ProfileRequest.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const NextcloudProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  displayname: optionalText,
-  email: optionalText
-})
+export const NextcloudProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    displayname: optionalText(S),
+    email: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type NextcloudProfile = Preset.ProfileOf<typeof NextcloudProfile>
 
-const Envelope = Schema.Struct({ ocs: Schema.Struct({ data: Schema.Record(Schema.String, Schema.Unknown) }) })
-const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
-
-/** What is in the envelope of an answer; nothing for a refusal, which has an empty list in that place. */
-const dataOf = (answer: unknown): Readonly<Record<string, unknown>> =>
-  Option.match(decodeEnvelope(answer), { onNone: () => ({}), onSome: ({ ocs }) => ocs.data })
+const Envelope = (S: Preset.Shapes) => S.Struct({ ocs: S.Struct({ data: S.Record(S.String, S.Unknown) }) })
 
 /**
  * Nextcloud. Environment: `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET`, `AUTH_NEXTCLOUD_ISSUER`. The issuer is required: the address
@@ -56,16 +49,14 @@ export const Nextcloud: Preset.OAuthFactory<NextcloudProfile> = Preset.oauth(({ 
         : {
             url: users,
             // The token response says whose token it is.
-            request: (attempt) => {
-              const user = attempt.tokens["user_id"]
-              if (typeof user !== "string" || user === "") return Effect.succeed({})
-              return Effect.map(
-                askForObject(attempt, {
-                  provider: "nextcloud",
-                  url: `${users}/${encodeURIComponent(user)}`,
-                  headers: { "ocs-apirequest": "true" }
-                }),
-                dataOf
+            request: ({ askThen, read, tokens }: PresetContext) => {
+              const user = tokens["user_id"]
+              if (typeof user !== "string" || user === "") return {}
+              const url = `${users}/${encodeURIComponent(user)}`
+              // A refusal has an empty list in the place of the data.
+              return askThen(
+                { url, headers: { "ocs-apirequest": "true" } },
+                (answer) => read(Envelope, answer)?.ocs.data ?? {}
               )
             }
           },

@@ -3,13 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { Notion as logo } from "./internal/logos/Notion.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
  * The person who owns the access token, as far as a user of the application is made of them; further members are kept in the
@@ -19,12 +16,13 @@ import { askForObject } from "./internal/ProfileRequest.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const NotionProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  name: optionalText,
-  avatar_url: optionalText,
-  person: Schema.optional(Schema.NullOr(Schema.Struct({ email: optionalText })))
-})
+export const NotionProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    name: optionalText(S),
+    avatar_url: optionalText(S),
+    person: S.optional(S.NullOr(S.Struct({ email: optionalText(S) })))
+  })
 /** @category models @since 0.1.0 */
 export type NotionProfile = Preset.ProfileOf<typeof NotionProfile>
 
@@ -41,14 +39,10 @@ export interface NotionOptions {
 
 const me = "https://api.notion.com/v1/users/me"
 
-const Bot = Schema.Struct({
-  bot: Schema.Struct({ owner: Schema.Struct({ user: Schema.Record(Schema.String, Schema.Unknown) }) })
-})
-const decodeBot = Schema.decodeUnknownOption(Bot)
-
-/** The person behind a bot; empty where a whole workspace owns it. */
-const ownerOf = (answer: unknown): Readonly<Record<string, unknown>> =>
-  Option.match(decodeBot(answer), { onNone: () => ({}), onSome: ({ bot }) => bot.owner.user })
+const Bot = (S: Preset.Shapes) =>
+  S.Struct({
+    bot: S.Struct({ owner: S.Struct({ user: S.Record(S.String, S.Unknown) }) })
+  })
 
 /**
  * Notion. Environment: `AUTH_NOTION_ID`, `AUTH_NOTION_SECRET`. The integration must be a public one. It gives an email address only
@@ -66,11 +60,11 @@ export const Notion: Preset.OAuthFactory<NotionProfile, NotionOptions> = Preset.
   token: "https://api.notion.com/v1/oauth/token",
   userinfo: {
     url: me,
-    // The access token is that of a bot, which says who owns it.
-    request: (attempt) =>
-      Effect.map(
-        askForObject(attempt, { provider: "notion", url: me, headers: { "notion-version": "2022-06-28" } }),
-        ownerOf
+    // The access token is that of a bot, which says who owns it: a person, or a whole workspace.
+    request: ({ askThen, read }: PresetContext) =>
+      askThen(
+        { url: me, headers: { "notion-version": "2022-06-28" } },
+        (answer) => read(Bot, answer)?.bot.owner.user ?? {}
       )
   },
   profile: NotionProfile,

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
 
@@ -14,11 +13,12 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const OssoProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  name: optionalText,
-  email: optionalText
-})
+export const OssoProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    name: optionalText(S),
+    email: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type OssoProfile = Preset.ProfileOf<typeof OssoProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Osu as logo } from "./internal/logos/Osu.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,11 +14,12 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const OsuProfile = Schema.Struct({
-  id: PersonId,
-  username: optionalText,
-  avatar_url: optionalText
-})
+export const OsuProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    username: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type OsuProfile = Preset.ProfileOf<typeof OsuProfile>
 

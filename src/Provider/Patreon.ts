@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Patreon as logo } from "./internal/logos/Patreon.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,21 +14,22 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const PatreonProfile = Schema.Struct({
-  data: Schema.Struct({
-    id: Schema.NonEmptyString,
-    attributes: Schema.optional(
-      Schema.NullOr(
-        Schema.Struct({
-          full_name: optionalText,
-          email: optionalText,
-          is_email_verified: Schema.optional(Schema.NullOr(Schema.Boolean)),
-          image_url: optionalText
-        })
+export const PatreonProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: S.NonEmptyString,
+      attributes: S.optional(
+        S.NullOr(
+          S.Struct({
+            full_name: optionalText(S),
+            email: optionalText(S),
+            is_email_verified: S.optional(S.NullOr(S.Boolean)),
+            image_url: optionalText(S)
+          })
+        )
       )
-    )
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type PatreonProfile = Preset.ProfileOf<typeof PatreonProfile>
 

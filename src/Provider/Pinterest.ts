@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Pinterest as logo } from "./internal/logos/Pinterest.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,10 +14,11 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const PinterestProfile = Schema.Struct({
-  username: Schema.NonEmptyString,
-  profile_image: optionalText
-})
+export const PinterestProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    username: S.NonEmptyString,
+    profile_image: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type PinterestProfile = Preset.ProfileOf<typeof PinterestProfile>
 

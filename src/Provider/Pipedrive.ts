@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -14,14 +13,15 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const PipedriveProfile = Schema.Struct({
-  data: Schema.Struct({
-    id: PersonId,
-    name: optionalText,
-    email: optionalText,
-    icon_url: optionalText
+export const PipedriveProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: PersonId(S),
+      name: optionalText(S),
+      email: optionalText(S),
+      icon_url: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type PipedriveProfile = Preset.ProfileOf<typeof PipedriveProfile>
 

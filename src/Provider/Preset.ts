@@ -7,18 +7,16 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
 import {
+  describeProfile,
   type EmailStatement,
-  mapProfile,
+  type Shape,
   StandardProfile,
   standardUser,
-  type Vouching,
-  withEmailStatement
+  type Vouching
 } from "./internal/ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "./internal/Provider.ts"
 import type {
@@ -35,18 +33,19 @@ import type {
   UserinfoEndpointHandler
 } from "./internal/ProviderOptions.ts"
 
-export { optionalText, PersonId, StandardProfile } from "./internal/ProfileMapping.ts"
+export { optionalText, PersonId, type Shapes, StandardProfile } from "./internal/ProfileMapping.ts"
 export type { OAuth2Config, OIDCConfig } from "./internal/ProviderOptions.ts"
 
 /**
- * A profile as applications see it: the members of the Schema, and whatever else the platform sent.
+ * A profile as applications see it: the members of its shape, and whatever else the platform sent.
  *
  * @category models
  * @since 0.1.0
  */
-export type ProfileOf<S extends { readonly Type: unknown }> = S["Type"] & { readonly [member: string]: unknown }
+export type ProfileOf<S extends Shape> = Fields<S> & { readonly [member: string]: unknown }
 
-type ProfileSchema = Schema.ConstraintDecoder<unknown>
+/** The members of a shape. */
+type Fields<S extends Shape> = ReturnType<S>["Type"]
 
 /** What is known of every platform. */
 interface Platform {
@@ -77,13 +76,13 @@ interface Platform {
  * @category models
  * @since 0.1.0
  */
-export interface OAuthPreset<S extends ProfileSchema> extends Platform {
-  /** What of a profile is needed. Members that are not used are not named, so that they cannot be wrong. */
+export interface OAuthPreset<S extends Shape> extends Platform {
+  /** What of a profile is needed: the Schema of it. Members that are not used are not named, so that they cannot be wrong. */
   readonly profile: S
   /** The user that a profile makes; `id` is the platform's stable id of the person. */
-  readonly user: (profile: S["Type"], tokens: TokenSet) => Answer<UserFields>
+  readonly user: (profile: Fields<S>, tokens: TokenSet) => Answer<UserFields>
   /** Whether the address of the user is verified, and where the platform says so. */
-  readonly emailVerified: EmailStatement<S["Type"]>
+  readonly emailVerified: EmailStatement<Fields<S>>
   /**
    * The platform returns verified addresses only: an address is proven unless the profile denies it. The same holds for the
    * address of a user whom Auth.js stored with such an account. With `"stated"` the profile has to say so.
@@ -97,7 +96,7 @@ export interface OAuthPreset<S extends ProfileSchema> extends Platform {
  * @category models
  * @since 0.1.0
  */
-export interface OidcPreset<S extends ProfileSchema> extends OAuthPreset<S> {
+export interface OidcPreset<S extends Shape> extends OAuthPreset<S> {
   /** Take the profile from userinfo when `false`. */
   readonly idToken?: boolean | undefined
 }
@@ -149,17 +148,15 @@ export interface Filled {
   readonly clientSecret?: string | undefined
 }
 
-const profileOf = <S extends ProfileSchema>({ emailVerified, id, profile, user, vouchesForEmail }: OAuthPreset<S>) => {
-  const decode = Schema.decodeUnknownResult(profile)
-  const read = (given: unknown): S["Type"] | undefined => {
-    const fields = decode(given)
-    return Result.isSuccess(fields) ? fields.success : undefined
-  }
-  return withEmailStatement(mapProfile(id, profile, user), emailVerified, read, vouchesForEmail)
-}
+const profileOf = <S extends Shape>({ emailVerified, profile, user, vouchesForEmail }: OAuthPreset<S>) =>
+  describeProfile((fields: Fields<S>, tokens: TokenSet) => user(fields, tokens), {
+    shape: profile,
+    emailVerified,
+    vouches: vouchesForEmail
+  })
 
-const standardProfileOf = ({ id }: StandardPreset) =>
-  withEmailStatement(mapProfile(id, StandardProfile, standardUser), "claim", () => undefined)
+const standardProfile = () =>
+  describeProfile((claims: StandardProfile) => standardUser(claims), { shape: StandardProfile, emailVerified: "claim" })
 
 /** The members that a preset gives a provider object, apart from what identifies it. */
 const membersOf = (
@@ -214,7 +211,7 @@ const made = <A extends Platform>(
  * @since 0.1.0
  */
 export const oauth =
-  <S extends ProfileSchema>(preset: Written<OAuthPreset<S>>): OAuthFactory<ProfileOf<S>> =>
+  <S extends Shape>(preset: Written<OAuthPreset<S>>): OAuthFactory<ProfileOf<S>> =>
   (options) => ({
     type: "oauth",
     ...made(preset, (data) => membersOf(data, profileOf(data)), options ?? {}),
@@ -231,7 +228,7 @@ export const standard =
   (preset: Written<StandardPreset>): OidcFactory<ProfileOf<typeof StandardProfile>> =>
   (options) => ({
     type: "oidc",
-    ...made(preset, (data) => membersOf(data, standardProfileOf(data)), options ?? {}),
+    ...made(preset, (data) => membersOf(data, standardProfile()), options ?? {}),
     options: givenOptions(options)
   })
 
@@ -242,7 +239,7 @@ export const standard =
  * @since 0.1.0
  */
 export const oidc =
-  <S extends ProfileSchema>(preset: Written<OidcPreset<S>>): OidcFactory<ProfileOf<S>> =>
+  <S extends Shape>(preset: Written<OidcPreset<S>>): OidcFactory<ProfileOf<S>> =>
   (options) => ({
     type: "oidc",
     ...made(preset, (data) => membersOf(data, profileOf(data)), options ?? {}),

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Reddit as logo } from "./internal/logos/Reddit.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,11 +14,12 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const RedditProfile = Schema.Struct({
-  /** Without the prefix `t2_`. */
-  id: Schema.NonEmptyString,
-  name: optionalText
-})
+export const RedditProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Without the prefix `t2_`. */
+    id: S.NonEmptyString,
+    name: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type RedditProfile = Preset.ProfileOf<typeof RedditProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { SimpleLogin as logo } from "./internal/logos/SimpleLogin.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,15 +14,16 @@ import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const SimpleLoginProfile = Schema.Struct({
-  /** Id of the person in this application. */
-  sub: PersonId,
-  /** Empty for people who gave none. */
-  name: optionalText,
-  /** The address of the person, or an alias that they made for this application. */
-  email: optionalText,
-  avatar_url: optionalText
-})
+export const SimpleLoginProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in this application. */
+    sub: PersonId(S),
+    /** Empty for people who gave none. */
+    name: optionalText(S),
+    /** The address of the person, or an alias that they made for this application. */
+    email: optionalText(S),
+    avatar_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type SimpleLoginProfile = Preset.ProfileOf<typeof SimpleLoginProfile>
 

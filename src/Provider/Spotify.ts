@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Spotify as logo } from "./internal/logos/Spotify.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -15,13 +14,14 @@ import { optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const SpotifyProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  display_name: optionalText,
-  email: optionalText,
-  /** The widest first. */
-  images: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ url: optionalText }))))
-})
+export const SpotifyProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    display_name: optionalText(S),
+    email: optionalText(S),
+    /** The widest first. */
+    images: S.optional(S.NullOr(S.Array(S.Struct({ url: optionalText(S) }))))
+  })
 /** @category models @since 0.1.0 */
 export type SpotifyProfile = Preset.ProfileOf<typeof SpotifyProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { Strava as logo } from "./internal/logos/Strava.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -17,13 +16,14 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const StravaProfile = Schema.Struct({
-  id: PersonId,
-  firstname: optionalText,
-  lastname: optionalText,
-  /** Address of the picture. */
-  profile: optionalText
-})
+export const StravaProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    firstname: optionalText(S),
+    lastname: optionalText(S),
+    /** Address of the picture. */
+    profile: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type StravaProfile = Preset.ProfileOf<typeof StravaProfile>
 

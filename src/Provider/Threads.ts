@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Threads as logo } from "./internal/logos/Threads.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -16,12 +15,13 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ThreadsProfile = Schema.Struct({
-  /** Id of the person in this application. */
-  id: PersonId,
-  username: optionalText,
-  threads_profile_picture_url: optionalText
-})
+export const ThreadsProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in this application. */
+    id: PersonId(S),
+    username: optionalText(S),
+    threads_profile_picture_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type ThreadsProfile = Preset.ProfileOf<typeof ThreadsProfile>
 

@@ -22,7 +22,7 @@ export type TikTokProfile = VideoProfile
 const addresses = { authUrl: "https://www.tiktok.com", apiUrl: "https://open.tiktokapis.com" }
 
 // TikTok supplies no email address.
-const profile = platformProfile("tiktok", "no-address", () => null)
+const profile = platformProfile("no-address", () => null)
 
 /**
  * TikTok. Environment: `AUTH_TIKTOK_ID` (the Client Key), `AUTH_TIKTOK_SECRET`; callback URL

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Todoist as logo } from "./internal/logos/Todoist.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,15 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const TodoistProfile = Schema.Struct({
-  id: PersonId,
-  full_name: optionalText,
-  email: optionalText,
-  /** What is known of the address: `verified`, `unverified`, `blocked`, or `legacy` for accounts older than verification. */
-  verification_status: optionalText,
-  avatar_big: optionalText
-})
+export const TodoistProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    full_name: optionalText(S),
+    email: optionalText(S),
+    /** What is known of the address: `verified`, `unverified`, `blocked`, or `legacy` for accounts older than verification. */
+    verification_status: optionalText(S),
+    avatar_big: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type TodoistProfile = Preset.ProfileOf<typeof TodoistProfile>
 

@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Trakt as logo } from "./internal/logos/Trakt.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 
-const Avatar = Schema.Struct({ full: optionalText })
+const Avatar = (S: Preset.Shapes) => S.Struct({ full: optionalText(S) })
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -18,11 +17,12 @@ const Avatar = Schema.Struct({ full: optionalText })
  * @category schemas
  * @since 0.1.0
  */
-export const TraktProfile = Schema.Struct({
-  ids: Schema.Struct({ slug: Schema.NonEmptyString }),
-  name: optionalText,
-  images: Schema.optional(Schema.NullOr(Schema.Struct({ avatar: Schema.optional(Schema.NullOr(Avatar)) })))
-})
+export const TraktProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    ids: S.Struct({ slug: S.NonEmptyString }),
+    name: optionalText(S),
+    images: S.optional(S.NullOr(S.Struct({ avatar: S.optional(S.NullOr(Avatar(S))) })))
+  })
 /** @category models @since 0.1.0 */
 export type TraktProfile = Preset.ProfileOf<typeof TraktProfile>
 
@@ -48,12 +48,8 @@ export const Trakt: Preset.OAuthFactory<TraktProfile> = Preset.oauth((options: P
   token: "https://api.trakt.tv/oauth/token",
   userinfo: {
     url: me,
-    request: (attempt) =>
-      askForObject(attempt, {
-        provider: "trakt",
-        url: me,
-        headers: { "trakt-api-version": "2", "trakt-api-key": options.clientId }
-      })
+    request: ({ ask }: PresetContext) =>
+      ask({ url: me, headers: { "trakt-api-version": "2", "trakt-api-key": options.clientId } })
   },
   profile: TraktProfile,
   user: ({ ids, images, name }) => ({

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Twitter as logo } from "./internal/logos/Twitter.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,16 +14,17 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const TwitterProfile = Schema.Struct({
-  data: Schema.Struct({
-    id: PersonId,
-    name: optionalText,
-    /** The address that the person confirmed; with the scope `users.email` and the field `confirmed_email`. */
-    confirmed_email: optionalText,
-    email: optionalText,
-    profile_image_url: optionalText
+export const TwitterProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      id: PersonId(S),
+      name: optionalText(S),
+      /** The address that the person confirmed; with the scope `users.email` and the field `confirmed_email`. */
+      confirmed_email: optionalText(S),
+      email: optionalText(S),
+      profile_image_url: optionalText(S)
+    })
   })
-})
 /** @category models @since 0.1.0 */
 export type TwitterProfile = Preset.ProfileOf<typeof TwitterProfile>
 

@@ -6,16 +6,12 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import { isJsonObject } from "../internal/JsonText.ts"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "./internal/ClientKey.ts"
 import { computing, givenOptions } from "./internal/Computed.ts"
-import { mapProfile, optionalText, withEmailStatement } from "./internal/ProfileMapping.ts"
-import type { OAuth2Config, OAuthUserConfig, UserFields } from "./internal/ProviderOptions.ts"
-import type { Answer } from "./internal/Provider.ts"
+import { describeProfile, optionalText, type Shapes } from "./internal/ProfileMapping.ts"
+import type { OAuth2Config, OAuthUserConfig } from "./internal/ProviderOptions.ts"
 import type { OAuthFactory } from "./Preset.ts"
 
 /**
@@ -25,17 +21,20 @@ import type { OAuthFactory } from "./Preset.ts"
  * @category errors
  * @since 0.1.0
  */
-export class VideoPlatformError extends Data.TaggedError("VideoPlatformError")<{
+export class VideoPlatformError extends Error {
+  readonly _tag = "VideoPlatformError"
+  override readonly name = "VideoPlatformError"
   readonly code: string
   readonly logId: string
-}> {
-  override get message(): string {
-    return `The platform refused to give the profile: ${this.code} (log id ${this.logId})`
+  constructor({ code, logId }: { readonly code: string; readonly logId: string }) {
+    super(`The platform refused to give the profile: ${code} (log id ${logId})`)
+    this.code = code
+    this.logId = logId
   }
 }
 
-const text = Schema.optional(Schema.String)
-const count = Schema.optional(Schema.Finite)
+const text = (S: Shapes) => S.optional(S.String)
+const count = (S: Shapes) => S.optional(S.Finite)
 
 /**
  * The response of the platform's user-info endpoint to a request whose `fields` parameter is the one of the preset.
@@ -46,94 +45,82 @@ const count = Schema.optional(Schema.Finite)
  * @category schemas
  * @since 0.1.0
  */
-export const VideoProfile = Schema.Struct({
-  data: Schema.Struct({
-    user: Schema.Struct({
-      /** Id of the user in this application. */
-      open_id: Schema.NonEmptyString,
-      display_name: Schema.String,
-      username: Schema.String,
-      avatar_url: Schema.String,
-      /** Id of the user in all applications of one developer. */
-      union_id: text,
-      /** 100 by 100 pixels. */
-      avatar_url_100: text,
-      /** In a higher resolution. */
-      avatar_large_url: text,
-      bio_description: text,
-      profile_deep_link: text,
-      follower_count: count,
-      following_count: count,
-      likes_count: count,
-      video_count: count,
-      is_verified: Schema.optional(Schema.Boolean),
-      /** Not supplied by the platform today. */
-      email: text
-    })
-  }),
-  error: Schema.Struct({ code: Schema.String, log_id: Schema.String, message: Schema.String })
-})
+export const VideoProfile = (S: Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      user: S.Struct({
+        /** Id of the user in this application. */
+        open_id: S.NonEmptyString,
+        display_name: S.String,
+        username: S.String,
+        avatar_url: S.String,
+        /** Id of the user in all applications of one developer. */
+        union_id: text(S),
+        /** 100 by 100 pixels. */
+        avatar_url_100: text(S),
+        /** In a higher resolution. */
+        avatar_large_url: text(S),
+        bio_description: text(S),
+        profile_deep_link: text(S),
+        follower_count: count(S),
+        following_count: count(S),
+        likes_count: count(S),
+        video_count: count(S),
+        is_verified: S.optional(S.Boolean),
+        /** Not supplied by the platform today. */
+        email: text(S)
+      })
+    }),
+    error: S.Struct({ code: S.String, log_id: S.String, message: S.String })
+  })
 /** @category models @since 0.1.0 */
-export type VideoProfile = typeof VideoProfile.Type
+export type VideoProfile = ReturnType<typeof VideoProfile>["Type"]
 
 /**
  * What the profile function reads. Only the id is required: `fields` and the scopes decide which others are present, and a
  * sign-in must not fail for a field that the application did not request.
  */
-const Reading = Schema.Struct({
-  data: Schema.Struct({
-    user: Schema.Struct({
-      open_id: Schema.NonEmptyString,
-      display_name: optionalText,
-      username: optionalText,
-      avatar_url: optionalText,
-      email: optionalText
+const Reading = (S: Shapes) =>
+  S.Struct({
+    data: S.Struct({
+      user: S.Struct({
+        open_id: S.NonEmptyString,
+        display_name: optionalText(S),
+        username: optionalText(S),
+        avatar_url: optionalText(S),
+        email: optionalText(S)
+      })
     })
   })
-})
-type Reading = (typeof Reading.Type)["data"]["user"]
-
-const Failed = Schema.Struct({
-  error: Schema.Struct({
-    code: Schema.String.check(Schema.makeFilter((code) => code !== "" && code !== "ok")),
-    log_id: Schema.optional(Schema.Unknown)
-  })
-})
-const readFailed = Schema.decodeUnknownOption(Failed)
+type Reading = ReturnType<typeof Reading>["Type"]["data"]["user"]
 
 /** Codes and log ids are short words; anything else is not repeated. */
-const Word = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/))
-const isWord = Schema.is(Word)
-const word = (value: unknown): string => (isWord(value) ? value : "unknown")
+const word = (value: unknown): string => (typeof value === "string" && /^[\w.-]{1,64}$/.test(value) ? value : "unknown")
 
 /** The error object of an answer, unless it says that there is none. */
-const platformError = (answer: unknown): VideoPlatformError | undefined =>
-  Option.getOrUndefined(
-    Option.map(
-      readFailed(answer),
-      ({ error }) => new VideoPlatformError({ code: word(error.code), logId: word(error.log_id) })
-    )
-  )
-
-/** The profile function of such a platform: its error object first, then the person. @internal */
-export const platformProfile = (
-  provider: string,
-  stated: "user-name" | "no-address",
-  email: (user: Reading) => string | null
-) => {
-  const map = mapProfile(provider, Reading, ({ data: { user } }) => ({
-    id: user.open_id,
-    name: user.display_name ?? null,
-    image: user.avatar_url ?? null,
-    email: email(user)
-  }))
-  // What arrives is only believed to be a profile: an error stands in its place.
-  const read = (profile: VideoProfile, tokens: Parameters<typeof map>[1]): Answer<UserFields> => {
-    const error = platformError(profile)
-    return error === undefined ? map(profile, tokens) : Effect.fail(error)
-  }
-  return withEmailStatement(withRefusal(read, platformError), stated, () => undefined)
+const platformError = (answer: unknown): VideoPlatformError | undefined => {
+  const error = isJsonObject(answer) ? answer["error"] : undefined
+  const code = isJsonObject(error) ? error["code"] : undefined
+  return typeof code === "string" && code !== "" && code !== "ok" && isJsonObject(error)
+    ? new VideoPlatformError({ code: word(code), logId: word(error["log_id"]) })
+    : undefined
 }
+
+/** The profile function of such a platform, which puts an error object in the place of a profile. @internal */
+export const platformProfile = (stated: "user-name" | "no-address", email: (user: Reading) => string | null) =>
+  withRefusal(
+    describeProfile(
+      // The library reads less than a profile is declared to have.
+      ({ data: { user } }: { readonly data: { readonly user: Reading } }) => ({
+        id: user.open_id,
+        name: user.display_name ?? null,
+        image: user.avatar_url ?? null,
+        email: email(user)
+      }),
+      { shape: Reading, emailVerified: stated }
+    ),
+    platformError
+  )
 
 /**
  * What {@link Video} takes beside the usual options.
@@ -187,7 +174,7 @@ const endpoints = (options: { readonly [Name in keyof VideoOptions]?: unknown })
 const emailOf = ({ email, username }: Reading): string | null =>
   email || (username?.includes("@") === true ? null : username || null)
 
-const profile = platformProfile("video", "user-name", emailOf)
+const profile = platformProfile("user-name", emailOf)
 
 /**
  * The video platform. Environment: `AUTH_VIDEO_ID` (the platform's Client Key), `AUTH_VIDEO_SECRET`, `AUTH_VIDEO_AUTH_URL`,

@@ -3,13 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { Vk as logo } from "./internal/logos/Vk.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
+import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -20,24 +17,21 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const VkProfile = Schema.Struct({
-  id: PersonId,
-  first_name: optionalText,
-  last_name: optionalText,
-  email: optionalText,
-  photo_100: optionalText
-})
+export const VkProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    first_name: optionalText(S),
+    last_name: optionalText(S),
+    email: optionalText(S),
+    photo_100: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type VkProfile = Preset.ProfileOf<typeof VkProfile>
 
 const version = "5.131"
 const me = `https://api.vk.com/method/users.get?fields=photo_100&v=${version}`
 
-const People = Schema.Struct({ response: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) })
-const decodePeople = Schema.decodeUnknownOption(People)
-
-/** Who the token is for: VK answers with a list of one. */
-const firstOf = (answer: unknown) => Option.getOrUndefined(decodePeople(answer))?.response[0]
+const People = (S: Preset.Shapes) => S.Struct({ response: S.Array(S.Record(S.String, S.Unknown)) })
 
 /**
  * VK. Environment: `AUTH_VK_ID`, `AUTH_VK_SECRET`. It gives the email address where the person has one there, and does not say
@@ -56,11 +50,9 @@ export const Vk: Preset.OAuthFactory<VkProfile> = Preset.oauth({
   token: { url: `https://oauth.vk.com/access_token?v=${version}`, conform: TokenAnswer.bearer },
   userinfo: {
     url: me,
-    request: (attempt) =>
-      Effect.map(askForObject(attempt, { provider: "vk", url: me }), (answer) => ({
-        ...firstOf(answer),
-        email: attempt.tokens["email"]
-      }))
+    // VK answers with a list of one.
+    request: ({ askThen, read, tokens }: PresetContext) =>
+      askThen({ url: me }, (answer) => ({ ...read(People, answer)?.response[0], email: tokens["email"] }))
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
   refuses: ["pkce"],

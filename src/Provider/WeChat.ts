@@ -3,14 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { textOf } from "../internal/ThrownValue.ts"
 import { WeChat as logo } from "./internal/logos/WeChat.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
-import { askForObject } from "./internal/ProfileRequest.ts"
-import type { TokenRequestContext, UserinfoContext } from "./internal/Provider.ts"
+import type { PresetContext, PresetTools } from "./internal/ProfileRequest.ts"
+import type { TokenRequestContext } from "./internal/Provider.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -19,12 +17,13 @@ import type { TokenRequestContext, UserinfoContext } from "./internal/Provider.t
  * @category schemas
  * @since 0.1.0
  */
-export const WeChatProfile = Schema.Struct({
-  /** Id of the person in all applications of one account of the WeChat Open Platform. */
-  unionid: Schema.NonEmptyString,
-  nickname: optionalText,
-  headimgurl: optionalText
-})
+export const WeChatProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the person in all applications of one account of the WeChat Open Platform. */
+    unionid: S.NonEmptyString,
+    nickname: optionalText(S),
+    headimgurl: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type WeChatProfile = Preset.ProfileOf<typeof WeChatProfile>
 
@@ -43,15 +42,14 @@ const tokenEndpoint = "https://api.weixin.qq.com/sns/oauth2/access_token"
 const me = "https://api.weixin.qq.com/sns/userinfo"
 
 // WeChat takes everything in the query of GET requests, the access token too.
-const get = (fetch: typeof globalThis.fetch, url: string, parameters: Readonly<Record<string, string>>) =>
-  askForObject(
-    { tokens: {}, fetch },
-    { provider: "wechat", url: `${url}?${new URLSearchParams(parameters)}`, headers: { authorization: undefined } }
-  )
+const get = (url: string, parameters: Readonly<Record<string, string>>) => ({
+  url: `${url}?${new URLSearchParams(parameters)}`,
+  headers: { authorization: undefined }
+})
 
-const exchange = ({ fetch, params, provider }: TokenRequestContext) =>
-  Effect.map(
-    get(fetch, tokenEndpoint, {
+const exchange = ({ askThen, params, provider }: TokenRequestContext & PresetTools) =>
+  askThen(
+    get(tokenEndpoint, {
       appid: String(provider["clientId"]),
       secret: String(provider["clientSecret"]),
       code: params["code"] ?? "",
@@ -60,8 +58,8 @@ const exchange = ({ fetch, params, provider }: TokenRequestContext) =>
     (tokens) => ({ tokens })
   )
 
-const person = ({ fetch, tokens }: UserinfoContext) =>
-  get(fetch, me, { access_token: tokens.access_token ?? "", openid: textOf(tokens, "openid") ?? "", lang: "zh_CN" })
+const person = ({ ask, tokens }: PresetContext) =>
+  ask(get(me, { access_token: tokens.access_token ?? "", openid: textOf(tokens, "openid") ?? "", lang: "zh_CN" }))
 
 /**
  * WeChat. Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret). It gives no email address. The

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Webex as logo } from "./internal/logos/Webex.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText } from "./internal/ProfileMapping.ts"
@@ -16,12 +15,13 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const WebexProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  emails: Schema.optional(Schema.NullOr(Schema.Array(Schema.String))),
-  displayName: optionalText,
-  avatar: optionalText
-})
+export const WebexProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    emails: S.optional(S.NullOr(S.Array(S.String))),
+    displayName: optionalText(S),
+    avatar: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type WebexProfile = Preset.ProfileOf<typeof WebexProfile>
 

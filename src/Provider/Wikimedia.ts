@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Wikimedia as logo } from "./internal/logos/Wikimedia.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,15 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const WikimediaProfile = Schema.Struct({
-  /** Id of the account in all projects. */
-  sub: PersonId,
-  username: optionalText,
-  email: optionalText,
-  /** The person has confirmed the address. */
-  confirmed_email: Schema.optional(Schema.NullOr(Schema.Boolean))
-})
+export const WikimediaProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    /** Id of the account in all projects. */
+    sub: PersonId(S),
+    username: optionalText(S),
+    email: optionalText(S),
+    /** The person has confirmed the address. */
+    confirmed_email: S.optional(S.NullOr(S.Boolean))
+  })
 /** @category models @since 0.1.0 */
 export type WikimediaProfile = Preset.ProfileOf<typeof WikimediaProfile>
 

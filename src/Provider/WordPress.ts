@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { WordPress as logo } from "./internal/logos/WordPress.ts"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -15,12 +14,13 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const WordPressProfile = Schema.Struct({
-  ID: PersonId,
-  display_name: optionalText,
-  email: optionalText,
-  avatar_URL: optionalText
-})
+export const WordPressProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    ID: PersonId(S),
+    display_name: optionalText(S),
+    email: optionalText(S),
+    avatar_URL: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type WordPressProfile = Preset.ProfileOf<typeof WordPressProfile>
 

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
@@ -15,14 +14,15 @@ import * as TokenAnswer from "./internal/TokenAnswer.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const WorkOsProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  first_name: optionalText,
-  last_name: optionalText,
-  email: optionalText,
-  /** What the identity provider of the connection sent, whatever that is. */
-  raw_attributes: Schema.optional(Schema.NullOr(Schema.Struct({ picture: Schema.optional(Schema.Unknown) })))
-})
+export const WorkOsProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    first_name: optionalText(S),
+    last_name: optionalText(S),
+    email: optionalText(S),
+    /** What the identity provider of the connection sent, whatever that is. */
+    raw_attributes: S.optional(S.NullOr(S.Struct({ picture: S.optional(S.Unknown) })))
+  })
 /** @category models @since 0.1.0 */
 export type WorkOsProfile = Preset.ProfileOf<typeof WorkOsProfile>
 

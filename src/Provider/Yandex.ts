@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Preset from "./Preset.ts"
 import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
@@ -14,16 +13,17 @@ import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const YandexProfile = Schema.Struct({
-  id: PersonId,
-  display_name: optionalText,
-  real_name: optionalText,
-  first_name: optionalText,
-  default_email: optionalText,
-  emails: Schema.optional(Schema.NullOr(Schema.Array(Schema.String))),
-  is_avatar_empty: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  default_avatar_id: optionalText
-})
+export const YandexProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: PersonId(S),
+    display_name: optionalText(S),
+    real_name: optionalText(S),
+    first_name: optionalText(S),
+    default_email: optionalText(S),
+    emails: S.optional(S.NullOr(S.Array(S.String))),
+    is_avatar_empty: S.optional(S.NullOr(S.Boolean)),
+    default_avatar_id: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type YandexProfile = Preset.ProfileOf<typeof YandexProfile>
 

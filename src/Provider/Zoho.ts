@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Zoho as logo } from "./internal/logos/Zoho.ts"
 import * as Preset from "./Preset.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
@@ -16,12 +15,13 @@ import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ZohoProfile = Schema.Struct({
-  ZUID: PersonId,
-  First_Name: optionalText,
-  Last_Name: optionalText,
-  Email: optionalText
-})
+export const ZohoProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    ZUID: PersonId(S),
+    First_Name: optionalText(S),
+    Last_Name: optionalText(S),
+    Email: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type ZohoProfile = Preset.ProfileOf<typeof ZohoProfile>
 

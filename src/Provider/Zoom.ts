@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { Zoom as logo } from "./internal/logos/Zoom.ts"
 import * as Preset from "./Preset.ts"
 import { fullName, optionalText } from "./internal/ProfileMapping.ts"
@@ -15,14 +14,15 @@ import { fullName, optionalText } from "./internal/ProfileMapping.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ZoomProfile = Schema.Struct({
-  id: Schema.NonEmptyString,
-  first_name: optionalText,
-  last_name: optionalText,
-  display_name: optionalText,
-  email: optionalText,
-  pic_url: optionalText
-})
+export const ZoomProfile = (S: Preset.Shapes) =>
+  S.Struct({
+    id: S.NonEmptyString,
+    first_name: optionalText(S),
+    last_name: optionalText(S),
+    display_name: optionalText(S),
+    email: optionalText(S),
+    pic_url: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export type ZoomProfile = Preset.ProfileOf<typeof ZoomProfile>
 

@@ -18,7 +18,9 @@ import { askNow } from "../internal/Answer.ts"
 import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
 import { WholeNumber } from "../models/Id.ts"
-import { emailStatementOf, optionalText } from "../Provider/internal/ProfileMapping.ts"
+import { descriptionOf } from "../Provider/internal/ProfileMapping.ts"
+import { mapProfile, readStatement } from "../Provider/internal/ProfileReading.ts"
+import { presetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Sending } from "./Request.ts"
@@ -163,7 +165,7 @@ const emailOf = (
   const address = readEmail(email)
   const isName =
     typeof email === "string" &&
-    emailStatementOf(provider.profile)?.kind === "user-name" &&
+    descriptionOf(provider.profile)?.emailVerified === "user-name" &&
     isLine(email, longest.label) &&
     !email.includes("@")
   if (isName) return Effect.succeed(email)
@@ -189,15 +191,17 @@ const claimedProof = (provider: RedirectProvider, profile: Profile, email: strin
 
 /** What is known of the address: as the preset states it, else by the standard claim. */
 const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
-  const stated = emailStatementOf(provider.profile)
-  if (stated === undefined || stated.kind === "claim") return claimedProof(provider, profile, email)
-  const said = typeof email === "string" ? stated.read(profile) : undefined
+  const described = descriptionOf(provider.profile)
+  if (described === undefined || described.emailVerified === "claim") return claimedProof(provider, profile, email)
+  const said = typeof email === "string" ? readStatement(described, profile) : undefined
   // A platform may have this member without documenting it: the library accepts only that an address is not verified.
   const { email_verified: verified }: { email_verified?: unknown } = profile
   const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
-  const isVouched = stated.vouches === true && typeof email === "string" && !isDenied
+  const isVouched = described.vouches === true && typeof email === "string" && !isDenied
   return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
+
+const optionalText = Schema.optional(Schema.NullOr(Schema.String))
 
 /** The user that a `profile` function made. Without an `id` it is the one of the profile. Further members are kept. */
 const MappedUser = Schema.StructWithRest(
@@ -244,9 +248,10 @@ export const toSignedIn = (
   { claims, idToken, tokens }: Pick<SignedIn, "idToken" | "tokens"> & { readonly claims: SignedIdToken["claims"] }
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
-  const fetch = transport.fetch("userinfo endpoint", context)
+  const attempt = { tokens, fetch: transport.fetch("userinfo endpoint", context) }
+  const tools = { fetch: attempt.fetch, ...presetTools(provider.id, attempt) }
   const made = Effect.mapErrorEager(
-    askNow<unknown>("profile", () => provider.profile(profile, tokens, { fetch }), [tokens, provider.source]),
+    askNow<unknown>("profile", () => mapProfile(provider, profile, tokens, tools), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
   return Effect.flatMapEager(made, (answer) =>

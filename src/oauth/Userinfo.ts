@@ -13,6 +13,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
+import { presetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
@@ -44,7 +45,8 @@ const byApplication = Effect.fnUntraced(function* (
   perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
   { claims, tokens }: Question
 ) {
-  const given = { tokens, provider: provider.source, fetch: transport.fetch(what, context) }
+  const attempt = { tokens, fetch: transport.fetch(what, context) }
+  const given = { ...attempt, provider: provider.source, ...presetTools(provider.id, attempt) }
   const profile: unknown = yield* Effect.mapError(
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
     applicationFault("userinfo.request of the provider")

@@ -19,7 +19,7 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import type { Account, AdapterAccount, AdapterUser, User } from "../Models.ts"
-import { emailStatementOf } from "../Provider/internal/ProfileMapping.ts"
+import { descriptionOf } from "../Provider/internal/ProfileMapping.ts"
 import { isRedirectProvider } from "../Provider/internal/Provider.ts"
 import type { AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 
@@ -64,7 +64,7 @@ export const hasProven = Effect.fnUntraced(function* (
 /** Does the platform of a provider return verified addresses only? */
 const vouches = ({ providers }: Settings["Service"], id: string): boolean => {
   const provider = Result.getOrUndefined(providers.get(id))
-  const vouching = provider !== undefined && isRedirectProvider(provider) && emailStatementOf(provider.profile)?.vouches
+  const vouching = provider !== undefined && isRedirectProvider(provider) && descriptionOf(provider.profile)?.vouches
   return vouching === true || vouching === "stated"
 }
 

@@ -18,6 +18,7 @@ import { customFetch } from "../../src/internal/Markers.ts"
 import { Apple } from "../../src/Provider/Apple.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
+import { mapProfile } from "../../src/Provider/internal/ProfileReading.ts"
 import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import { TikTok } from "../../src/Provider/TikTok.ts"
 import { answered, failureOf, providerOf, redirectOf } from "./Read.ts"
@@ -387,7 +388,7 @@ describe("fetch and adaptations", () => {
 
 describe("default functions", () => {
   const tokens = { access_token: "a", id_token: "i", scope: "s", extra: 1, token_type: "bearer" } as const
-  const user = (profile: Record<string, unknown>) => answered(redirectOf(plain).profile(profile, tokens))
+  const user = (profile: Record<string, unknown>) => answered(mapProfile(redirectOf(plain), profile, tokens))
   it.gen("the user of standard claims", function* () {
     assert.deepStrictEqual(yield* user({ sub: "1", id: 2, name: "N", email: "e@x.com", picture: "https://p" }), {
       id: "1",

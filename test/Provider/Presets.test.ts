@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import type { TokenSet } from "../../src/Models.ts"
+import type { Profile, TokenSet } from "../../src/Models.ts"
 import { Apple } from "../../src/Provider/Apple.ts"
 import { Auth0 } from "../../src/Provider/Auth0.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
@@ -21,6 +21,9 @@ import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
+import { mapProfile } from "../../src/Provider/internal/ProfileReading.ts"
+import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
+import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import * as Registry from "../../src/Provider/internal/Registry.ts"
 import { TikTok } from "../../src/Provider/TikTok.ts"
@@ -32,6 +35,17 @@ const options = Object.freeze({ clientId: "client", clientSecret: "secret" })
 const withIssuer = { ...options, issuer: "https://i.example/realms/r" }
 const addresses = { authUrl: "https://www.video.example", apiUrl: "https://open.video.example" }
 const tokens: TokenSet = { access_token: "access", token_type: "bearer" }
+
+const contextOf = (provider: RedirectProvider, fetch: typeof globalThis.fetch) => ({
+  tokens,
+  provider: provider.source,
+  fetch,
+  ...presetTools(provider.id, { tokens, fetch })
+})
+
+/** The user of a profile, as a sign-in reads it. */
+const userOf = (provider: RedirectProvider, profile: Profile, fetch?: typeof globalThis.fetch) =>
+  answered(mapProfile(provider, profile, tokens, fetch && contextOf(provider, fetch)))
 
 /** Every preset bare: also a proof by the compiler that they may stand so in a configuration. */
 const bare: ReadonlyArray<ProviderInput> = [
@@ -166,7 +180,7 @@ describe("presets", () => {
   for (const [ours, theirs, list] of profiles) {
     it.gen(`${redirectOf(ours).id} makes the user that the Auth.js provider makes`, function* () {
       for (const profile of list) {
-        const our = yield* answered(redirectOf(ours).profile(profile, tokens))
+        const our = yield* userOf(redirectOf(ours), profile)
         const their = yield* answered(redirectOf(theirs).profile(profile, tokens))
         assert.deepStrictEqual(defined(our), defined(their))
       }
@@ -196,9 +210,7 @@ describe("presets", () => {
   ]) {
     it.gen(`P086 ${provider.id} refuses profiles that are none`, function* () {
       for (const profile of hostile) {
-        const failure = yield* Effect.flip(
-          answered(redirectOf(provider).profile(profile as Record<string, unknown>, tokens))
-        )
+        const failure = yield* Effect.flip(userOf(redirectOf(provider), profile as Record<string, unknown>))
         assert(failure instanceof Error && "_tag" in failure)
         assert.strictEqual(failure._tag, "OAuthProfileParseError")
         assert.strictEqual("provider" in failure ? failure.provider : undefined, redirectOf(provider).id)
@@ -235,7 +247,7 @@ describe("Discord", () => {
       const { request, url } = provider.userinfo
       assert(request !== undefined && url !== undefined)
       const { asked, fetch } = network({ [url]: () => json(answer) })
-      assert.deepStrictEqual(yield* answered(request({ tokens, provider: provider.source, fetch })), expected)
+      assert.deepStrictEqual(yield* answered(request(contextOf(provider, fetch))), expected)
       assert.deepStrictEqual(asked, [[url, "Bearer access"]])
     })
   }
@@ -245,7 +257,7 @@ describe("GitHub", () => {
   const userinfo = (fetch: typeof globalThis.fetch, provider = redirectOf(GitHub(options))) => {
     const { request } = provider.userinfo
     assert(request !== undefined)
-    return answered(request({ tokens, provider: provider.source, fetch }))
+    return answered(request(contextOf(provider, fetch)))
   }
   const user = "https://api.github.com/user"
   const emails = "https://api.github.com/user/emails"
@@ -325,7 +337,7 @@ describe("Microsoft Entra ID", () => {
   const claims = { sub: "s", name: "N", email: "e@x.com", tid: "t" }
   const photo = "https://graph.microsoft.com/v1.0/me/photos/48x48/$value"
   const user = (fetch: typeof globalThis.fetch | undefined, input = MicrosoftEntraId(options)) =>
-    answered(redirectOf(input).profile(claims, tokens, fetch === undefined ? undefined : { fetch }))
+    userOf(redirectOf(input), claims, fetch)
   const bytes =
     (body: BodyInit, type = "image/png") =>
     () =>
@@ -376,7 +388,7 @@ describe("Microsoft Entra ID", () => {
 describe("Video", () => {
   const video = redirectOf(Video({ ...options, ...addresses }))
   const answer = (user: object, error?: object) =>
-    answered(video.profile({ data: { user }, ...(error === undefined ? {} : { error }) }, tokens))
+    userOf(video, { data: { user }, ...(error === undefined ? {} : { error }) })
 
   it("has the endpoints of the platform", () => {
     assert.deepStrictEqual(
@@ -428,7 +440,7 @@ describe("Video", () => {
     it.gen(`an error of the platform is a failure with code and log id: ${code}`, function* () {
       for (const data of [{}, { user: { open_id: "o" } }]) {
         const profile = { data, error: { code, log_id, message: "text of the platform" } }
-        const failure = yield* Effect.flip(answered(video.profile(profile, tokens)))
+        const failure = yield* Effect.flip(userOf(video, profile))
         assert(failure instanceof Error && "_tag" in failure && "code" in failure && "logId" in failure)
         assert.strictEqual(failure._tag, "VideoPlatformError")
         assert.deepStrictEqual<ReadonlyArray<unknown>>([failure.code, failure.logId], shown)

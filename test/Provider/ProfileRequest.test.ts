@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
-import { askForList, askForObject } from "../../src/Provider/internal/ProfileRequest.ts"
+import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 
 const token = "token-0123456789"
-const request = { provider: "acme", url: `https://api.acme.example/me?access_token=${token}` }
+const request = { url: `https://api.acme.example/me?access_token=${token}` }
 
 /** Everything that a failure says, to whoever prints it or follows its causes. */
 const told = (failure: Error): string => {
@@ -16,14 +16,9 @@ describe("a request of a preset", () => {
   for (const text of [token, `{"access_token": x${token}"}`, `["${token}",]`]) {
     it.gen(`repeats nothing of an answer that is no JSON (${text})`, function* () {
       const attempt = { tokens: {}, fetch: () => Promise.resolve(new Response(text)) }
-      for (const asked of [
-        Effect.asVoid(askForObject(attempt, request)),
-        Effect.asVoid(askForList(attempt, request))
-      ]) {
-        const failure = yield* Effect.flip(asked)
-        assert.strictEqual(failure.code, "invalid_response")
-        assert.notInclude(told(failure), token.slice(0, 8))
-      }
+      const failure = yield* Effect.flip(presetTools("acme", attempt).ask(request))
+      assert.deepInclude(failure, { _tag: "OAuthCallbackError", code: "invalid_response", provider: "acme" })
+      assert.notInclude(told(failure), token.slice(0, 8))
     })
   }
 
@@ -35,7 +30,7 @@ describe("a request of a preset", () => {
         return Promise.reject(new TypeError(url.slice(0, 5)))
       }
       const attempt = { tokens: { access_token: `${token} ${end}${token}` }, fetch }
-      const failure = yield* Effect.flip(askForObject(attempt, { ...request, url: "https://api.acme.example/me" }))
+      const failure = yield* Effect.flip(presetTools("acme", attempt).ask({ url: "https://api.acme.example/me" }))
       assert.include(["invalid_response", "provider_unavailable"], failure.code)
       assert.notInclude(told(failure), token)
     })

@@ -246,7 +246,7 @@ describe("VideoProfile", () => {
     is_verified: true
   }
   const error = { code: "ok", log_id: "log-1", message: "fine" }
-  const decode = Schema.decodeUnknownResult(VideoProfile)
+  const decode = Schema.decodeUnknownResult(VideoProfile(Schema))
   const accepts = (value: unknown) => Result.isSuccess(decode(value))
   const withMember = (name: string, value: unknown) => ({ data: { user: { ...user, [name]: value } }, error })
 

@@ -5,7 +5,8 @@ import * as errorsHere from "../../src/Errors.ts"
 import * as markersHere from "../../src/internal/Markers.ts"
 import { refusalOf } from "../../src/Provider/internal/ClientKey.ts"
 import { type Definition, define } from "../../src/Provider/internal/Definition.ts"
-import { emailStatementOf } from "../../src/Provider/internal/ProfileMapping.ts"
+import { descriptionOf } from "../../src/Provider/internal/ProfileMapping.ts"
+import { readStatement } from "../../src/Provider/internal/ProfileReading.ts"
 
 /** The library once more in this process, as another build of it, or another version in a tree of packages, is. */
 const anotherCopy = async () => {
@@ -55,12 +56,13 @@ describe("two copies of the library in one process", () => {
   })
 
   it("a preset keeps what it says about addresses", () => {
-    const stated = emailStatementOf(profileOf(there.github(client)))
-    assert.deepStrictEqual([stated?.kind, stated?.vouches], ["member", "stated"])
-    const profile = { id: 1, login: "ada", email: "ada@example.com" }
-    assert.isTrue(stated?.read({ ...profile, email_verified: true }))
-    assert.isFalse(stated?.read({ ...profile, email_verified: false }))
-    assert.isUndefined(stated?.read(profile))
+    const described = descriptionOf(profileOf(there.github(client)))
+    assert(described !== undefined)
+    assert.strictEqual(described.vouches, "stated")
+    const profile = { id: "1", login: "ada", email: "ada@example.com" }
+    assert.isTrue(readStatement(described, { ...profile, email_verified: true }))
+    assert.isFalse(readStatement(described, { ...profile, email_verified: false }))
+    assert.isUndefined(readStatement(described, profile))
   })
 
   it("a preset keeps its words for refusals, its adaptation and its logo", () => {

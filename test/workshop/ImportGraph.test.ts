@@ -1,6 +1,7 @@
 /** What comes along with an import: what one part of an application needs must not bring the rest of the library. */
 import { assert, describe, it } from "@effect/vitest"
 import { build } from "esbuild"
+import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -66,6 +67,26 @@ describe("an import", () => {
       (await inputs(module)).filter((input) => input.includes("node_modules/effect/")),
       []
     )
+  })
+
+  it("of a preset loads no module of Effect, neither at once nor later", async () => {
+    const modules = readdirSync(`${root}src/Provider`).filter((file) => file.endsWith(".ts"))
+    assert.isAbove(modules.length, 100)
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: modules.map((file) => `src/Provider/${file}`),
+      bundle: true,
+      format: "esm",
+      outdir: "unwritten",
+      write: false,
+      metafile: true,
+      platform: "neutral",
+      external: ["effect/*"]
+    })
+    const loading = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+      imports.flatMap(({ path }) => (path.startsWith("effect/") ? [`${file} loads ${path}`] : []))
+    )
+    assert.deepStrictEqual(loading, [])
   })
 
   it("of the errors brings the errors", async () => {

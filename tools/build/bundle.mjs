@@ -38,17 +38,16 @@ const beginning = /\/(BeginSignIn|AuthorizationAddress)$/
 const answering = /\/(FinishSignIn|ProviderAnswers)$/
 
 /**
- * The parts in their order, and the modules whose imports they hold: what tokens need, the rest without Effect, what presets need, then
- * the engine. The others are loaded when they are first used.
+ * The parts in their order, and the modules whose imports they hold: what tokens need, the rest without Effect, then the
+ * engine with Effect. The others are loaded when they are first used.
  *
  * @type {ReadonlyArray<Part>}
  */
 const functionParts = [
   { name: "tokens", holds: oneOf(["compat/jwt"]) },
-  { name: "functions", holds: (module) => isFunctionEntry(module) && !module.startsWith("compat/providers/") },
+  { name: "functions", holds: isFunctionEntry },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "exceptions", holds: (module) => module.endsWith("TokenExceptions") },
-  { name: "effect", holds: (module) => module.startsWith("compat/providers/") },
   { name: "engine", holds: (module) => module.endsWith("Instance") },
   { name: "passwords", holds: (module) => module.endsWith("SignInWithCredentials") },
   { name: "signin", holds: (module) => beginning.test(module) },
@@ -120,8 +119,8 @@ const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
 
 /**
  * Imports that no code of the functions uses, by the ends of the importing path and of the imported one: when esbuild splits code, a
- * module brings all that it imports, used or not. These would bring the `HttpClient` and the streams of Effect to the engine, and its
- * parts of HTTP to presets.
+ * module brings all that it imports, used or not. These would bring the `HttpClient`, the streams and the parts of HTTP of Effect to
+ * the engine.
  *
  * @type {ReadonlyArray<readonly [importer: string, imported: string, contents: string]>}
  */

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { define } from "../../src/Provider/internal/Definition.ts"
-import { emailStatementOf } from "../../src/Provider/internal/ProfileMapping.ts"
+import { descriptionOf } from "../../src/Provider/internal/ProfileMapping.ts"
 import { normalise } from "../../src/Provider/internal/Normalise.ts"
 import { problems } from "../../src/Provider/internal/Problems.ts"
 
@@ -101,7 +101,7 @@ const rowOf = (preset) => {
   for (const [option, suffix] of Object.entries({ authUrl: "AUTH_URL", apiUrl: "API_URL", apiKey: "KEY" })) {
     if (options.includes(option)) variables.push(`\`…_${suffix}\``)
   }
-  const statement = emailStatementOf(provider.profile)
+  const stated = descriptionOf(provider.profile)?.emailVerified
   return {
     module,
     id,
@@ -112,17 +112,11 @@ const rowOf = (preset) => {
     scope: provider.authorizationParameters.find(([name]) => name === "scope")?.[1] ?? "",
     client: methods[provider.clientAuthentication],
     email:
-      statement === undefined
-        ? type === "oidc"
-          ? "`email_verified`"
-          : "unstated"
-        : {
-            claim: "`email_verified`",
-            member: "own member",
-            unstated: "unstated",
-            "no-address": "none",
-            "user-name": "unstated"
-          }[statement.kind]
+      typeof stated === "function"
+        ? "own member"
+        : { claim: "`email_verified`", unstated: "unstated", "no-address": "none", "user-name": "unstated" }[
+            stated ?? (type === "oidc" ? "claim" : "unstated")
+          ]
   }
 }
 

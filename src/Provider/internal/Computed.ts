@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { reveal } from "../../internal/Reveal.ts"
 import { isPlainObject, type Members } from "../../internal/Merge.ts"
 
 /**
@@ -14,18 +13,18 @@ import { isPlainObject, type Members } from "../../internal/Merge.ts"
 export const givenOptions = <Given extends object>(options: Given | undefined): Given => options ?? ({} as Given)
 
 /**
- * The options as a preset reads them: secrets as texts, and without what is read later, such as a `Config`.
+ * The options as a preset reads them, without what is read later, such as a `Config` or a `Redacted`: the library asks the
+ * preset again when it has revealed them.
  *
  * @internal
  */
 export const plainOptions = (options: object): Members =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) => {
-      const plain = reveal<unknown>(value)
-      if (isPlainObject(plain)) return [[name, plainOptions(plain)]]
-      return typeof plain === "object" && plain !== null && !Array.isArray(plain) && !(plain instanceof URL)
+      if (isPlainObject(value)) return [[name, plainOptions(value)]]
+      return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof URL)
         ? []
-        : [[name, plain]]
+        : [[name, value]]
     })
   )
 

@@ -17,6 +17,7 @@ import { isObjectName } from "../../internal/OwnProperty.ts"
 import type { ProviderType } from "../../Models.ts"
 import { isMembers, isPlainObject } from "../../internal/Merge.ts"
 import type { Members } from "../../internal/Merge.ts"
+import { revealMembers } from "./PlainMembers.ts"
 import type { ProviderStyle } from "./Provider.ts"
 
 /**
@@ -189,7 +190,9 @@ const filledBeside = (preset: Members): Members =>
 /** The preset with the members that it computes, now that its options are complete. */
 const complete = (preset: Members, options: Members): Members => {
   const compute = findMarker(preset, isFromOptions)
-  const additions = isComputation(compute) ? compute({ ...filledBeside(preset), ...options }, preset) : undefined
+  const additions = isComputation(compute)
+    ? compute(revealMembers({ ...filledBeside(preset), ...options }), preset)
+    : undefined
   if (!isPlainObject(additions)) return preset
   const definite = Object.entries(additions).filter(([, value]) => value !== undefined)
   return { ...preset, ...Object.fromEntries(definite) }

@@ -24,7 +24,7 @@ import {
   type ProviderProblem,
   type Surroundings
 } from "./Problems.ts"
-import { defaultAccount, defaultProfile, emailStatementOf } from "./ProfileMapping.ts"
+import { defaultAccount, defaultProfile, descriptionOf } from "./ProfileMapping.ts"
 import type {
   ClientAuthentication,
   ClientPrivateKey,
@@ -293,8 +293,8 @@ const redirectProvider = (
       allowScopeFromBrowser: own.allowScopeFromBrowser === true,
       fetch: definition.fetch,
       adaptFetch: definition.platform === "client-key" ? withClientKey(own.clientId) : undefined,
-      profile: own.profile ?? defaultProfile(id),
-      hasOwnProfile: typeof own.profile === "function" && emailStatementOf(own.profile) === undefined,
+      profile: own.profile ?? defaultProfile(),
+      hasOwnProfile: typeof own.profile === "function" && descriptionOf(own.profile) === undefined,
       account: own.account ?? defaultAccount,
       conform: definition.platform === "client-key" ? undefined : definition.platform,
       source: unseen(source)

@@ -1,18 +1,42 @@
 /**
- * From a provider's profile to a user: reading it with a Schema, the mapping for providers that have none of their own, and what
- * a provider says about the email address.
+ * What a preset says of its platform's profiles: their shape, how a user is made of one, and where it is written whether the
+ * email address was verified.
  *
- * A preset states once, beside the mapping that picks the address, whether it was verified and where that is written. The
- * statement travels with its `profile` function: an application that replaces the function has made no statement.
+ * A shape is a function that is given constructors of `effect/Schema`, so that a preset imports nothing of Effect: the library
+ * makes the Schema when it reads the first profile, and an application has it as `GitHubProfile(Schema)`. What a preset says
+ * travels with its `profile` function: an application that replaces the function has said nothing.
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { OAuthProfileParseError } from "../../Errors.ts"
-import type { TokenSet, User } from "../../Models.ts"
-import type { Answer } from "./Provider.ts"
+import type * as Schema from "effect/Schema"
+import type { Profile, TokenSet } from "../../Models.ts"
+
+/**
+ * The constructors that a shape is made with: `effect/Schema` itself is one such object.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export interface Shapes {
+  readonly Array: typeof Schema.Array
+  readonly Boolean: typeof Schema.Boolean
+  readonly Finite: typeof Schema.Finite
+  readonly Int: typeof Schema.Int
+  readonly Literals: typeof Schema.Literals
+  readonly NonEmptyString: typeof Schema.NonEmptyString
+  readonly NullOr: typeof Schema.NullOr
+  readonly Number: typeof Schema.Number
+  readonly Record: typeof Schema.Record
+  readonly String: typeof Schema.String
+  readonly Struct: typeof Schema.Struct
+  readonly Union: typeof Schema.Union
+  readonly Unknown: typeof Schema.Unknown
+  readonly isPattern: typeof Schema.isPattern
+  readonly optional: typeof Schema.optional
+}
+
+/** The shape of a profile, or of another document of a platform. */
+export type Shape<A = unknown> = (S: Shapes) => Schema.ConstraintDecoder<A>
 
 /**
  * A member that a profile may leave out, or give as `null`.
@@ -20,7 +44,7 @@ import type { Answer } from "./Provider.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const optionalText = Schema.optional(Schema.NullOr(Schema.String))
+export const optionalText = (S: Shapes) => S.optional(S.NullOr(S.String))
 
 /**
  * The id of a person at a provider: text, or a whole number that survives JSON (RFC 8259 section 6).
@@ -28,7 +52,7 @@ export const optionalText = Schema.optional(Schema.NullOr(Schema.String))
  * @category schemas
  * @since 0.1.0
  */
-export const PersonId = Schema.Union([Schema.NonEmptyString, Schema.Int])
+export const PersonId = (S: Shapes) => S.Union([S.NonEmptyString, S.Int])
 
 /**
  * A name from its parts, those that are there; `null` when none is.
@@ -42,46 +66,21 @@ export const fullName = (...parts: ReadonlyArray<string | null | undefined>): st
 }
 
 /**
- * Builds a profile function: decodes with `schema`, then maps. A profile that does not fit fails with
- * `OAuthProfileParseError`, whose detail names the member and never quotes its value.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const mapProfile = <S extends Schema.ConstraintDecoder<unknown>, A extends Answer<User>>(
-  provider: string,
-  schema: S,
-  map: (profile: S["Type"], tokens: TokenSet) => A
-): ((profile: unknown, tokens: TokenSet) => A | Effect.Effect<never, OAuthProfileParseError>) => {
-  const decode = Schema.decodeUnknownResult(schema)
-  return (profile, tokens) => {
-    const fields = decode(profile)
-    if (Result.isSuccess(fields)) return map(fields.success, tokens)
-    return Effect.fail(
-      new OAuthProfileParseError({
-        provider,
-        code: "profile_invalid",
-        detail: `The profile does not have the expected form: ${fields.failure.message.replaceAll(/\s+/g, " ")}`
-      })
-    )
-  }
-}
-
-/**
  * The standard claims of a person (OIDC Core section 5.1) of which a user is made, for presets of OpenID Connect.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const StandardProfile = Schema.Struct({
-  sub: PersonId,
-  name: optionalText,
-  nickname: optionalText,
-  preferred_username: optionalText,
-  email: optionalText,
-  email_verified: Schema.optional(Schema.Unknown),
-  picture: optionalText
-})
+export const StandardProfile = (S: Shapes) =>
+  S.Struct({
+    sub: PersonId(S),
+    name: optionalText(S),
+    nickname: optionalText(S),
+    preferred_username: optionalText(S),
+    email: optionalText(S),
+    email_verified: S.optional(S.Unknown),
+    picture: optionalText(S)
+  })
 /** @category models @since 0.1.0 */
 export interface StandardProfile {
   readonly sub: string | number
@@ -101,12 +100,19 @@ export const standardUser = (claims: StandardProfile) => ({
   image: claims.picture ?? undefined
 })
 
-/** The claims of which a user is made by default (OIDC Core section 5.1). */
-const StandardClaims = Schema.Struct({
-  ...StandardProfile.fields,
-  sub: Schema.optional(Schema.NullOr(PersonId)),
-  id: Schema.optional(Schema.NullOr(PersonId))
-})
+/** The claims of which a user is made by default (OIDC Core section 5.1), with `sub` or `id`. */
+const StandardClaims = (S: Shapes) => {
+  const { fields } = StandardProfile(S)
+  return S.Union([
+    S.Struct({ ...fields, id: S.optional(S.NullOr(PersonId(S))) }),
+    S.Struct({ ...fields, sub: S.optional(S.NullOr(PersonId(S))), id: PersonId(S) })
+  ])
+}
+
+interface StandardClaims extends Omit<StandardProfile, "sub"> {
+  readonly sub?: string | number | null | undefined
+  readonly id?: string | number | null | undefined
+}
 
 /**
  * The profile function of providers that have none: the id is `sub`, else `id`, and one of them is required; the name is
@@ -115,19 +121,10 @@ const StandardClaims = Schema.Struct({
  * @category constructors
  * @since 0.1.0
  */
-export const defaultProfile = (provider: string): ((profile: unknown, tokens: TokenSet) => Answer<User>) =>
-  mapProfile(provider, StandardClaims, (claims) => {
-    const id = claims.sub ?? claims.id
-    if (id === undefined || id === null) {
-      return Effect.fail(
-        new OAuthProfileParseError({
-          provider,
-          code: "profile_invalid",
-          detail: "The profile has neither sub nor id, so it identifies no user."
-        })
-      )
-    }
-    return standardUser({ ...claims, sub: id })
+export const defaultProfile = () =>
+  describeProfile((claims: StandardClaims) => standardUser({ ...claims, sub: claims.sub ?? claims.id ?? "" }), {
+    shape: StandardClaims,
+    emailVerified: "claim"
   })
 
 /**
@@ -155,7 +152,8 @@ export type EmailStatement<P> =
   | "unstated"
   | "no-address"
   | "user-name"
-  | ((profile: P) => boolean | null | undefined)
+  // A method, so that what is said of one profile is something that is said of profiles.
+  | { call(profile: P): boolean | null | undefined }["call"]
 
 /**
  * Does a platform return verified addresses only? `true` proves an address about which a profile says nothing. `"stated"`
@@ -166,51 +164,28 @@ export type EmailStatement<P> =
  */
 export type Vouching = boolean | "stated"
 
-const statement: unique symbol = Symbol.for("effect-doorman/email-statement")
-
-interface Stated {
-  readonly [statement]: {
-    readonly kind: "claim" | "unstated" | "no-address" | "user-name" | "member"
-    readonly read: Read
-    readonly vouches: Vouching
-  }
+/** What is said of the profiles that a function maps. */
+export interface ProfileDescription<P = Profile> {
+  readonly shape: Shape<P>
+  readonly emailVerified: EmailStatement<P>
+  readonly vouches?: Vouching | undefined
 }
-type Read = (profile: unknown) => boolean | undefined
 
-const says = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined)
-
-const readClaim: Read = (profile) =>
-  typeof profile === "object" && profile !== null && "email_verified" in profile
-    ? says(profile.email_verified)
-    : undefined
+const description: unique symbol = Symbol.for("effect-doorman/profile-description")
 
 /**
- * A profile function that carries what its platform says about addresses. `decode` reads the profile, `undefined` for one that
- * does not fit.
+ * A profile function that carries what is said of the profiles that it maps. The library gives it profiles of this shape, with
+ * no other members.
  *
  * @internal
  */
-export const withEmailStatement = <F extends object, P>(
-  profile: F,
-  made: EmailStatement<P>,
-  decode: (profile: unknown) => P | undefined,
-  vouches: Vouching = false
-): F => {
-  const read: Read =
-    typeof made === "function"
-      ? (given) => {
-          const fields = decode(given)
-          return fields === undefined ? undefined : says(made(fields))
-        }
-      : made === "claim"
-        ? readClaim
-        : () => undefined
-  const statements: Stated = { [statement]: { kind: typeof made === "function" ? "member" : made, read, vouches } }
-  return Object.assign(profile, statements)
-}
+export const describeProfile = <F extends object, P>(profile: F, said: ProfileDescription<P>): F =>
+  Object.assign(profile, { [description]: said } as const)
 
-const isStated = (profile: object): profile is Stated => statement in profile
+// A profile function takes what its shape reads.
+const isDescribed = (profile: object): profile is { readonly [description]: ProfileDescription } =>
+  description in profile
 
-/** What the platform of a profile function says about addresses, if it is that of a preset. @internal */
-export const emailStatementOf = (profile: object): Stated[typeof statement] | undefined =>
-  isStated(profile) ? profile[statement] : undefined
+/** What is said of the profiles that a function maps, if it is that of a preset or the default. @internal */
+export const descriptionOf = (profile: object): ProfileDescription | undefined =>
+  isDescribed(profile) ? profile[description] : undefined

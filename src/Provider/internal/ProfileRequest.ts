@@ -1,16 +1,22 @@
 /**
- * How presets ask a platform for a profile where one GET with a bearer token does not do.
+ * What presets ask their platforms with, and what else of Effect they need: they import none of it, and are given this.
  *
- * The request goes through the `fetch` of the sign-in attempt, with its limits of time and size. What does not answer with a
+ * Requests go through the `fetch` of the sign-in attempt, with its limits of time and size. What does not answer with a
  * JSON object of status 200 is a typed failure; no text of the platform is kept.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import * as Base64 from "effect/encoding/Base64"
 import { OAuthCallbackError } from "../../Errors.ts"
-import { readJsonText } from "../../internal/JsonText.ts"
+import { type Answer, askNow } from "../../internal/Answer.ts"
+import { isJsonObject, readJsonText } from "../../internal/JsonText.ts"
 import type { TokenSet } from "../../Models.ts"
+import * as EmailAddress from "../../models/EmailAddress.ts"
+import type { JsonObject } from "../../models/Shape.ts"
+import type { UserinfoContext } from "./Context.ts"
+import type { Shape } from "./ProfileMapping.ts"
+import { readShape } from "./ProfileReading.ts"
 
 /**
  * One request of a preset.
@@ -19,8 +25,6 @@ import type { TokenSet } from "../../Models.ts"
  * @since 0.1.0
  */
 export interface ProfileRequest {
-  /** Id of the provider, for failures. */
-  readonly provider: string
   readonly url: string
   /** Default: `GET`. */
   readonly method?: "GET" | "POST" | undefined
@@ -35,8 +39,27 @@ interface Attempt {
   readonly fetch: typeof globalThis.fetch
 }
 
-const decodeObject = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.MutableJson))
-const decodeList = Schema.decodeUnknownEffect(Schema.Array(Schema.Unknown))
+/**
+ * What the functions of presets are given beside what those of applications are given.
+ *
+ * @internal
+ */
+export interface PresetTools {
+  /** Asks for a JSON object. */
+  readonly ask: (request: ProfileRequest) => Effect.Effect<JsonObject, OAuthCallbackError>
+  /** The same, and goes on with it. */
+  readonly askThen: <A>(request: ProfileRequest, next: (answer: JsonObject) => Answer<A>) => Effect.Effect<A, unknown>
+  /** Asks for JSON that the platform may refuse, and goes on with it, or with `undefined`. */
+  readonly askOptionally: <A>(request: ProfileRequest, next: (answer: unknown) => A) => Effect.Effect<A>
+  /** Asks for a picture, and goes on with it as a data URL, or with `null`. A picture never fails a sign-in. */
+  readonly askForPicture: <A>(url: string, next: (picture: string | null) => A) => Effect.Effect<A>
+  /** Reads a document; `undefined` for one that does not have the shape. */
+  readonly read: <A>(shape: Shape<A>, document: unknown) => A | undefined
+  /** Do two addresses name the same mailbox? */
+  readonly isSameAddress: (one: string, other: string) => boolean
+  /** Fails, because an answer is not what the platform documents. */
+  readonly fail: (detail: string) => Effect.Effect<never, OAuthCallbackError>
+}
 
 // Without a cause: what a reader of JSON or a writer of headers fails with repeats what it was given.
 const invalid = (provider: string, detail: string) =>
@@ -54,9 +77,12 @@ const headersOf = ({ tokens }: Attempt, { headers }: ProfileRequest): Record<str
   )
 }
 
+/** What the `userinfo.request` of a preset is given. @internal */
+export interface PresetContext extends UserinfoContext, PresetTools {}
+
 /** Asks; the answer is whatever JSON came. */
-const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileRequest) {
-  const { body, method = "GET", provider, url } = request
+const ask = Effect.fnUntraced(function* (provider: string, attempt: Attempt, request: ProfileRequest) {
+  const { body, method = "GET", url } = request
   const headers = yield* Effect.try({
     try: () => new Headers(headersOf(attempt, request)),
     catch: () => invalid(provider, "The access token cannot be sent.")
@@ -96,30 +122,65 @@ const ask = Effect.fnUntraced(function* (attempt: Attempt, request: ProfileReque
   return typeof read === "string" ? yield* invalid(provider, "The API did not answer with JSON.") : read.value
 })
 
-/**
- * Asks for a JSON object.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const askForObject = (
+// What is parsed consists of JSON values.
+const isObject = (answer: unknown): answer is JsonObject => isJsonObject(answer)
+
+const askForObject = (
+  provider: string,
   attempt: Attempt,
   request: ProfileRequest
-): Effect.Effect<Readonly<Record<string, Schema.MutableJson>>, OAuthCallbackError> =>
-  Effect.flatMap(ask(attempt, request), (answer) =>
-    Effect.mapError(decodeObject(answer), () => invalid(request.provider, "The API did not answer with an object."))
+): Effect.Effect<JsonObject, OAuthCallbackError> =>
+  Effect.flatMap(ask(provider, attempt, request), (answer) =>
+    isObject(answer) ? Effect.succeed(answer) : Effect.fail(invalid(provider, "The API did not answer with an object."))
+  )
+
+/** A picture travels inside the session: larger ones are left out. In bytes. */
+const largestPicture = 65_536
+
+const isImage = /^image\/[a-z0-9.+-]+$/i
+
+const askForPicture = (attempt: Attempt, url: string): Effect.Effect<string | null> =>
+  Effect.tryPromise((signal) =>
+    attempt.fetch(url, {
+      headers: { authorization: `Bearer ${attempt.tokens.access_token ?? ""}` },
+      redirect: "manual",
+      signal
+    })
+  ).pipe(
+    Effect.flatMap((response) => {
+      const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim() ?? "image/jpeg"
+      const type = isImage.test(mediaType) ? mediaType : "image/jpeg"
+      return response.ok
+        ? Effect.map(
+            Effect.tryPromise(() => response.arrayBuffer()),
+            (bytes) =>
+              bytes.byteLength === 0 || bytes.byteLength > largestPicture
+                ? null
+                : `data:${type};base64,${Base64.encode(new Uint8Array(bytes))}`
+          )
+        : Effect.succeed(null)
+    }),
+    Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed(null) }),
+    Effect.orElseSucceed(() => null)
   )
 
 /**
- * Asks for a JSON array.
+ * The tools for one attempt; `provider` is its id, for failures.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const askForList = (
-  attempt: Attempt,
-  request: ProfileRequest
-): Effect.Effect<ReadonlyArray<unknown>, OAuthCallbackError> =>
-  Effect.flatMap(ask(attempt, request), (answer) =>
-    Effect.mapError(decodeList(answer), () => invalid(request.provider, "The API did not answer with a list."))
-  )
+export const presetTools = (provider: string, attempt: Attempt): PresetTools => ({
+  ask: (request) => askForObject(provider, attempt, request),
+  askThen: (request, next) =>
+    Effect.flatMap(askForObject(provider, attempt, request), (answer) => askNow("a preset", () => next(answer))),
+  askOptionally: (request, next) =>
+    Effect.map(
+      Effect.orElseSucceed(ask(provider, attempt, request), () => undefined),
+      next
+    ),
+  askForPicture: (url, next) => Effect.map(askForPicture(attempt, url), next),
+  read: readShape,
+  isSameAddress: EmailAddress.isSame,
+  fail: (detail) => Effect.fail(invalid(provider, detail))
+})

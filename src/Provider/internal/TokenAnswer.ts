@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
 import { readJsonObject } from "../../internal/JsonText.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -19,21 +18,18 @@ type Change = (body: Body, isRefresh: boolean) => Body
  */
 export const changeBody =
   (...changes: ReadonlyArray<Change>) =>
-  (response: Response, isRefresh = false): Effect.Effect<Response> =>
-    Effect.map(
-      Effect.orElseSucceed(
-        Effect.tryPromise(() => response.text()),
-        () => ""
-      ),
+  (response: Response, isRefresh = false): PromiseLike<Response> =>
+    response.text().then(
       (text) => {
         const body = readJsonObject(text)
         const changed = body && changes.reduce((former, change) => change(former, isRefresh), body)
-        return new Response(changed === undefined ? text : JSON.stringify(changed), {
-          status: response.status,
-          headers: { "content-type": response.headers.get("content-type") ?? "application/json" }
-        })
-      }
+        return withBody(response, changed === undefined ? text : JSON.stringify(changed))
+      },
+      () => withBody(response, "")
     )
+
+const withBody = ({ headers, status }: Response, body: string): Response =>
+  new Response(body, { status, headers: { "content-type": headers.get("content-type") ?? "application/json" } })
 
 /**
  * For platforms that leave `token_type` out of their token responses: their tokens are bearer tokens (RFC 6750).
