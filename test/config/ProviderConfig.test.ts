@@ -31,6 +31,7 @@ import { NetSuite } from "../../src/Provider/NetSuite.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
+import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 import * as Testing from "../../src/Testing.ts"
 import { offline } from "../Offline.ts"
 
@@ -133,7 +134,8 @@ describe("a preset with options from Config", () => {
       sent.push(new Headers(init?.headers).get("x-api-key"))
       return Promise.resolve(new Response("{}", { headers: { "content-type": "application/json" } }))
     }
-    const answer = request?.({ tokens: { access_token: "a" }, provider: {}, fetch })
+    const attempt = { tokens: { access_token: "a" }, fetch }
+    const answer = request?.({ ...attempt, provider: {}, ...presetTools("bungie", attempt) })
     assert.isTrue(Effect.isEffect(answer))
     if (isEffect(answer)) yield* Effect.exit(answer)
     assert.deepStrictEqual(sent, ["secret"])
