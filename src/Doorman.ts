@@ -21,6 +21,7 @@ import { logMissingPackages } from "./config/OptionalPackages.ts"
 import type { Problem } from "./config/Problem.ts"
 import type { CookiePolicy, CookieTemplate } from "./http/Cookie.ts"
 import {
+  completeFromConfig,
   type DoormanJwt,
   type DoormanOptions,
   type DoormanSession,
@@ -31,7 +32,6 @@ import {
 } from "./composition/DoormanOptions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
-import { whenLoaded } from "./internal/Lazily.ts"
 import type { Inside } from "./internal/OrConfig.ts"
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
@@ -43,9 +43,6 @@ import * as ServicesHere from "./composition/RequestServices.ts"
 
 export type { DoormanOptions } from "./composition/DoormanOptions.ts"
 export type { ConfigurationError } from "./config/Settings.ts"
-
-/** Loaded when it is first used: the options of most applications are values. */
-const withConfig = whenLoaded(() => import("./composition/ConfigOptions.ts"))
 
 /**
  * The compiled configuration.
@@ -135,9 +132,8 @@ export class Doorman extends Context.Service<
   > =>
     Layer.effect(
       Doorman,
-      Effect.flatMap(
-        withConfig(({ completeFromConfig }) => completeFromConfig(options as Provided<Storage, Mail>)),
-        ({ complete, known }) => make(complete, known)
+      Effect.flatMap(completeFromConfig(options as Provided<Storage, Mail>), ({ complete, known }) =>
+        make(complete, known)
       )
     )
 }

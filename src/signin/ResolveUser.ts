@@ -30,7 +30,7 @@ import { because, type Decision, LinkingPolicy, type Situation } from "./Linking
 import type { Account, AdapterAccount, AdapterSession, AdapterUser, User, UserId } from "../Models.ts"
 import { newUserId } from "../storage/Storage.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
-import { inOneUnit, reversible, type Steps } from "../storage/Steps.ts"
+import { inOneUnit, type Steps } from "../storage/Steps.ts"
 import { isFoundBy, userByEmail } from "../storage/UserByEmail.ts"
 import { type Authentication, unknownAuthentication } from "../session/Authentication.ts"
 import { type CurrentUser, currentUser } from "../session/CurrentUser.ts"
@@ -158,7 +158,7 @@ const repeatableOf = (once: OneTimeUse | undefined): RepeatableSignIn | undefine
   once?.attempt === undefined ? undefined : { sessionToken: once.attempt.sessionToken, repeats: once.repeats }
 
 /**
- * Starts the prepared session for a user who exists: one write, or one unit of work where the session of the browser ends with it.
+ * Starts the prepared session for a user who exists, in one unit of work.
  *
  * @category combinators
  * @since 0.1.0
@@ -180,9 +180,7 @@ export const startSession = Effect.fnUntraced(function* (
       }
       return yield* prepared.start(steps, { userId: user.value.id, current, authentication })
     })
-  return yield* current === undefined
-    ? reversible(start)
-    : inOneUnit(adapter, start, (session) => prepared.isStarted(session.userId))
+  return yield* inOneUnit(adapter, start, (session) => prepared.isStarted(session.userId))
 })
 
 /** What is known when the decision is made. */

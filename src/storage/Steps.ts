@@ -41,7 +41,7 @@ export const inOneUnit = <A, R>(
   isCommitted: (result: A) => Effect.Effect<boolean, AdapterError>
 ): Effect.Effect<A, AuthError, R> =>
   Effect.suspend(() => {
-    if (!adapter.methods.has("transaction")) return overtaking(unit(adapter, reversible(program)))
+    if (!adapter.methods.has("transaction")) return overtaking(reversible(adapter, program))
     const ended: { result?: { readonly value: A } } = {}
     const work = Effect.suspend(() => {
       delete ended.result
@@ -62,27 +62,28 @@ export const inOneUnit = <A, R>(
 const overtaking = <A, R>(work: Effect.Effect<A, AuthError, R>): Effect.Effect<A, AuthError, R> =>
   Effect.retry(work, { times: attempts, while: isOvertaken })
 
-/**
- * Runs a program whose steps are taken back one by one when a later one fails, and when the outcome of one is unknown. What writes
- * once needs no transaction beside.
- */
-export const reversible = <A, R>(
+/** A unit of work whose steps are taken back one by one when a later one fails. */
+const reversible = <A, R>(
+  adapter: AdapterShape,
   program: (steps: Steps) => Effect.Effect<A, AuthError, R>
 ): Effect.Effect<A, AuthError, R> =>
-  Effect.suspend(() => {
-    const taken: Array<Effect.Effect<unknown, AdapterError>> = []
-    const take: Steps["take"] = (step, back) => {
-      taken.push(back)
-      return Effect.tapError(step, (failure) =>
-        // A row that another request wrote stays.
-        Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
+  unit(
+    adapter,
+    Effect.suspend(() => {
+      const taken: Array<Effect.Effect<unknown, AdapterError>> = []
+      const take: Steps["take"] = (step, back) => {
+        taken.push(back)
+        return Effect.tapError(step, (failure) =>
+          // A row that another request wrote stays.
+          Effect.sync(() => (failure.reason === "unique" ? taken.pop() : undefined))
+        )
+      }
+      return Effect.onError(program({ take }), () =>
+        Effect.forEach(
+          taken.reverse(),
+          (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
+          { discard: true }
+        )
       )
-    }
-    return Effect.onError(program({ take }), () =>
-      Effect.forEach(
-        taken.reverse(),
-        (back) => Effect.catch(Effect.retry(back, patience), (failure) => Effect.logWarning(failure)),
-        { discard: true }
-      )
-    )
-  })
+    })
+  )

@@ -79,7 +79,6 @@ const effectParts = [
   { name: "sessions", holds: oneOf(["Jwt", "Session"]) },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "engine", holds: oneOf(["Doorman", "Http"]) },
-  { name: "config", holds: (module) => module.endsWith("ConfigOptions") },
   { name: "services", holds: oneOf(["Accounts", "Action", "ProviderTokens", "Sessions", "Telemetry"]) },
   { name: "oauth", holds: (module) => module.endsWith("Protocol") },
   { name: "signatures", holds: (module) => module.endsWith("Signatures") },
