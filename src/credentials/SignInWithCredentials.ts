@@ -144,7 +144,8 @@ const accountsOf = (
 /**
  * Keys by which a browser may know what was typed: all of it together, as it was typed, and the address that stands alone in it.
  * A user with a similar account name, or who types the name of another account into a second field, gets no other key. Without
- * any typed text there is no key. A single text in the spelling of its account has the key of the account, which is made already.
+ * any typed text there is no key. A single text in the spelling of its account has the key of the account, which is made already,
+ * unless it begins as the JSON of all that was typed does.
  */
 const knownAs = (
   settings: Settings["Service"],
@@ -154,7 +155,7 @@ const knownAs = (
 ): ReadonlyArray<string> => {
   const [first, ...others] = typed.filter((text) => text !== "")
   if (first === undefined) return []
-  const isSpelled = typed.length === 1 && first === foldedName(first)
+  const isSpelled = typed.length === 1 && !first.startsWith("[") && first === foldedName(first)
   const account = isSpelled && own !== undefined ? own : accountKey(settings, id, JSON.stringify(typed))
   const address = others.length === 0 ? EmailAddress.parse(first, EmailAddress.everyKind) : Result.fail("parts")
   return Result.isSuccess(address) ? [account, addressKey(settings, address.success)] : [account]

@@ -71,6 +71,28 @@ describe("a known browser", () => {
     assert.strictEqual(await attempt(similar, "Dora", "pw"), throttled, "one account for the count")
   })
 
+  it("H191 is known for no text whose key in JSON is the name of another account", async () => {
+    let guessesAtDora = 0
+    const at = facade(
+      options({
+        providers: [
+          password(({ password, username = "" }: Readonly<Record<string, string>>) => {
+            if (username.trim() === "dora") guessesAtDora++
+            return password === `pw of ${username}` ? { id: `id of ${username}` } : null
+          })
+        ]
+      })
+    )
+    const json = JSON.stringify(["dora\n"])
+    for (let round = 0; round < 12; round++) {
+      const eve = visitor(at)
+      const own = await attempt(eve, json, `pw of ${json}`)
+      if (round === 0) assert.strictEqual(own, site)
+      for (let index = 0; index < 11; index++) await attempt(eve, "dora\n", `${round}.${index}`)
+    }
+    assert.strictEqual(guessesAtDora, 10)
+  })
+
   const twoFields = {
     credentials: { username: { label: "Name" }, company: { label: "Company" }, password: { type: "password" } }
   }
