@@ -154,8 +154,6 @@ export interface StateStore {
 interface Calls {
   /** Has the store no key with these letters before the colon for certain? Then no digest of a key is needed to look. */
   readonly isEmpty: (shelf: string) => boolean
-  /** The name under which the attempts of a key are counted. */
-  readonly nameOf: (purpose: string, key: string) => string
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
   /** Changes the value of a key by a step, which may run again when another change came first. The clock is the program's. */
@@ -268,8 +266,8 @@ const makeMemoryStore = (): Memory => {
   const shelves = new Map<string, Shelf>()
   const shelfOf = (key: string): Shelf => {
     const purpose = key.slice(0, key.indexOf(":"))
-    const known = shelves.get(purpose)
-    if (known !== undefined) return known
+    const existing = shelves.get(purpose)
+    if (existing !== undefined) return existing
     const isUse = purpose.startsWith("once.") || purpose.startsWith("mark.")
     const shelf = makeShelf(isUse ? mostUses : mostCounts)
     shelves.set(purpose, shelf)
@@ -302,12 +300,11 @@ const makeMemoryStore = (): Memory => {
           write(shelf, key, after, now + ttl)
         })
       }
-      for (const write of writes) write()
+      for (const apply of writes) apply()
       return Effect.succeed(true)
     })
   return {
     isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
-    nameOf: (purpose, key) => (digest.test(key) ? key : hashKey(purpose, key)),
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key), key, now)),
     swap: ({ after, before, key, ttl }) =>
       Clock.clockWith((clock) =>
@@ -361,12 +358,9 @@ interface Places {
 
 const hashKey = (purpose: string, key: string): string => sha256(`${purpose} ${key}`, "base64url")
 
-/** The form of a digest, which the keys of accounts and sites have. Nothing else keeps what it says in the memory of the process. */
-const digest = /^[\w-]{43}$/
-
-const placesOf = ({ nameOf }: Pick<Calls, "nameOf">, { purpose }: LimitRule, key: string): Places => {
-  const name = nameOf(purpose, key)
-  return { own: `limit.${purpose}:${name}`, group: `group.${purpose}:${name.slice(0, 2)}` }
+const placesOf = ({ purpose }: LimitRule, key: string): Places => {
+  const hash = hashKey(purpose, key)
+  return { own: `limit.${purpose}:${hash}`, group: `group.${purpose}:${hash.slice(0, 2)}` }
 }
 
 const milliseconds = (time: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(time))
@@ -453,22 +447,15 @@ export const countTogetherIn = ({ limit, undo }: Counters): CountTogether | unde
   return counters.get(undo) === count ? count : undefined
 }
 
-/** What counts several attempts of a state by one call. */
-interface CallsTogether extends Pick<Calls, "nameOf"> {
-  readonly updateTogether: ChangeQueue.UpdateTogether<SharedStateError>
-}
-
 /** Counts attempts by one call of a state, and takes them back by one; by `here` where that fails. */
 const countTogetherBy =
-  (calls: CallsTogether, state: Counters, here: Counters): CountTogether =>
+  (update: ChangeQueue.UpdateTogether<SharedStateError>, state: Counters, here: Counters): CountTogether =>
   (attempts) => {
-    const keys = attempts.map(({ key, rule }) => ({ key: placesOf(calls, rule, key).own, rule: ruleOf(rule) }))
+    const keys = attempts.map(({ key, rule }) => ({ key: placesOf(rule, key).own, rule: ruleOf(rule) }))
     const change = (
       step: (rule: AttemptCount.Rule, before: string | undefined, now: number) => AttemptCount.Step<boolean>
     ) =>
-      calls.updateTogether(
-        keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) }))
-      )
+      update(keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) })))
     const undoBy = ({ undo }: Counters) =>
       Effect.forEach(attempts, ({ key, rule }) => undo(rule, key), { discard: true })
     const undo = Effect.matchEffect(
@@ -492,13 +479,11 @@ const countTogetherBy =
 const allowanceAfter = (wait: number): Allowance => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })
 
 /** Counts in the memory of this process. It fails for nothing: there are fewer groups than there is room for. */
-const countersOf = (calls: Calls): Counters => ({
+const countersOf = ({ updateBy }: Calls): Counters => ({
   limit: (rule, key) =>
-    Clock.clockWith((clock) => Effect.orDie(countBy(calls.updateBy(clock), ruleOf(rule), placesOf(calls, rule, key)))),
+    Clock.clockWith((clock) => Effect.orDie(countBy(updateBy(clock), ruleOf(rule), placesOf(rule, key)))),
   undo: (rule, key) =>
-    Clock.clockWith((clock) =>
-      Effect.orDie(undoBy(calls.updateBy(clock), ruleOf(rule), placesOf(calls, rule, key), Effect.void))
-    )
+    Clock.clockWith((clock) => Effect.orDie(undoBy(updateBy(clock), ruleOf(rule), placesOf(rule, key), Effect.void)))
 })
 
 /** State of a store. In `local` it counts while the store is down. */
@@ -513,7 +498,7 @@ const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
         ttl: milliseconds(ttl)
       }),
     limit: (limitRule, key) => {
-      const [rule, places] = [ruleOf(limitRule), placesOf(calls, limitRule, key)]
+      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
       return Clock.clockWith((clock) =>
         Effect.catchEager(countBy(calls.updateBy(clock), rule, places), (failure) =>
           Effect.andThen(Effect.logError(failure), here.limit(limitRule, key))
@@ -521,7 +506,7 @@ const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
       )
     },
     undo: (limitRule, key) => {
-      const [rule, places] = [ruleOf(limitRule), placesOf(calls, limitRule, key)]
+      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
       const undoHere = Effect.suspend(() => here.undo(limitRule, key))
       return Clock.clockWith((clock) =>
         Effect.catchEager(undoBy(calls.updateBy(clock), rule, places, undoHere), (failure) =>
@@ -530,10 +515,9 @@ const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
       )
     },
     forget: (rule, key) => {
-      const remove = (calls: Calls) =>
-        Clock.clockWith((clock) =>
-          calls.updateBy(clock)(placesOf(calls, rule, key).own, 0, () => ({ answer: undefined, after: undefined }))
-        )
+      const { own } = placesOf(rule, key)
+      const remove = ({ updateBy }: Calls) =>
+        Clock.clockWith((clock) => updateBy(clock)(own, 0, () => ({ answer: undefined, after: undefined })))
       return Effect.andThen(
         Effect.orDie(remove(local)),
         Effect.catch(remove(calls), (failure) => Effect.logError(failure))
@@ -600,7 +584,6 @@ const leaseFrom =
 export const make = (store: StateStore): SharedStateShape => {
   const calls = {
     isEmpty: () => false,
-    nameOf: hashKey,
     get: (key: string) =>
       Effect.map(
         called("get", () => store.get(key), isText),
@@ -618,12 +601,16 @@ export const make = (store: StateStore): SharedStateShape => {
   const { update, updateTogether } = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
   const local = makeMemoryStore()
   const state = from({ ...calls, updateBy: () => update }, local)
-  return updateTogether === undefined ? state : countingTogether({ ...calls, updateTogether }, state, countersOf(local))
+  return updateTogether === undefined ? state : countingTogether(updateTogether, state, countersOf(local))
 }
 
 /** The same state, which can count attempts together. */
-const countingTogether = (calls: CallsTogether, state: SharedStateShape, here: Counters): SharedStateShape => {
-  const count = countTogetherBy(calls, state, here)
+const countingTogether = (
+  update: ChangeQueue.UpdateTogether<SharedStateError>,
+  state: SharedStateShape,
+  here: Counters
+): SharedStateShape => {
+  const count = countTogetherBy(update, state, here)
   counters.set(state.limit, count)
   counters.set(state.undo, count)
   return state
@@ -639,7 +626,7 @@ const countingTogether = (calls: CallsTogether, state: SharedStateShape, here: C
 export const makeMemory = (): SharedStateShape => {
   const memory = makeMemoryStore()
   const state = from(memory)
-  return countingTogether(memory, state, state)
+  return countingTogether(memory.updateTogether, state, state)
 }
 
 /**

@@ -71,6 +71,18 @@ describe("shared state in memory", () => {
     }).pipe(measured)
   )
 
+  it.gen("H303 attempts that are counted together remove those of their purposes that ended", function* () {
+    const state = makeMemory()
+    const rules = ["one", "other"].map((purpose): LimitRule => ({ purpose, limit: 1, window: "1 hour" }))
+    const count = (key: string) => countTogetherIn(state)?.(rules.map((rule) => ({ rule, key }))) ?? Effect.undefined
+    for (const key of times(10)) assert.isTrue((yield* count(`${key}`))?.isCounted)
+    yield* TestClock.adjust("1 hour")
+    for (const key of times(30)) assert.isTrue((yield* count(`later ${key}`))?.isCounted)
+    // A clock that is set back shows which attempts are gone: those that are left are refused.
+    yield* TestClock.setTime(0)
+    for (const rule of rules) for (const key of times(10)) assert.isTrue((yield* state.limit(rule, `${key}`)).isAllowed)
+  })
+
   it.gen("has room for more uses and marks than counts", function* () {
     const { mark, once } = makeMemory()
     for (const key of times(capacity + 1)) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -264,6 +265,18 @@ describe("the attempts of one request in the memory of the process", () => {
     assert.strictEqual(yield* left(state, "other"), 2)
     assert.isUndefined(yield* count(state))
     assert.strictEqual(yield* left(state, "one"), 2)
+  })
+
+  it.gen("H191 are apart from those of a key that says the digest of another one", function* () {
+    const rule = { ...rules[0], limit: 1 }
+    for (const state of [makeMemory(), make(makeStore().store)]) {
+      const digest = createHash("sha256").update("one key").digest("base64url")
+      assert.isTrue((yield* state.limit(rule, "key")).isAllowed)
+      yield* state.forget(rule, digest)
+      yield* state.undo(rule, digest)
+      assert.isFalse((yield* state.limit(rule, "key")).isAllowed)
+      assert.isTrue((yield* state.limit(rule, digest)).isAllowed)
+    }
   })
 
   it.gen("are where each by itself is counted, by keys that are digests too", function* () {
