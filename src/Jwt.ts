@@ -536,6 +536,4 @@ const mostRemoved = 15
 
 /** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
 const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.some((name) => valueOfCookie(request.cookies, name) === "")
-    ? names.filter((name) => valueOfCookie(request.cookies, name) !== "")
-    : names
+  names.filter((name) => valueOfCookie(request.cookies, name) !== "")

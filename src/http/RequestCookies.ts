@@ -3,6 +3,9 @@
  *
  * A site may have a hundred cookies beside those of the library. A question about one name reads the pairs of that name alone, and
  * a question about all cookies reads all. `parseCookieHeader` reads both, so a header has one meaning.
+ *
+ * A client chooses the names of chunks, and each may begin like the next. The search for the cookie has read them all, so that no
+ * chunk is searched for again.
  */
 import { type CookieHeader, isBlank, maxPairs, parseCookieHeader } from "./CookieHeader.ts"
 
@@ -31,8 +34,8 @@ class RequestCookies implements CookieHeader {
 
   search(name: string): CookieHeader {
     if (this.#all !== undefined || this.#header.length < shortest || name === "") return this.#readAll()
-    const cached = this.#results.get(name)
-    if (cached !== undefined) return cached
+    // A search for the beginning of a name has read the cookies of that name too.
+    for (const [beginning, result] of this.#results) if (name.startsWith(beginning)) return result
     const result = parseCookieHeader(partWith(this.#header, name))
     this.#results.set(name, result)
     return result

@@ -4,6 +4,8 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { makeMemory } from "../../src/Adapter.ts"
+import type { Options } from "../../src/config/Settings.ts"
 import { fromWeb } from "../../src/http/AuthRequest.ts"
 import { type CookieHeader, parseCookieHeader, readCookie, searchCookies } from "../../src/http/CookieHeader.ts"
 import { readCookies } from "../../src/http/RequestCookies.ts"
@@ -14,7 +16,7 @@ import { facade, ownSite, site, visitor } from "../Visitor.ts"
 
 const token = "__Secure-authjs.session-token"
 const id = "__Host-authjs.session-id"
-const names = [token, id, "authjs.session-token", "session", "_", "foreign"]
+const names = [token, `${token}.0`, id, "authjs.session-token", "session", "_", "foreign"]
 
 /** A cookie so long that a header with it is searched. */
 const long = `long=${"x".repeat(1100)}`
@@ -88,6 +90,31 @@ const pieces = [
   "\n"
 ] as const
 
+/** Characters that are looked at while `run` answers. */
+const looksWhile = async (run: () => unknown): Promise<number> => {
+  const indexOf = vi.spyOn(String.prototype, "indexOf")
+  const charCodeAt = vi.spyOn(String.prototype, "charCodeAt")
+  try {
+    await run()
+    return indexOf.mock.results.reduce((sum, { value }, call) => {
+      const end: number = value === -1 ? String(indexOf.mock.contexts[call]).length : value
+      return sum + Math.max(0, end - (indexOf.mock.calls[call]?.[1] ?? 0))
+    }, charCodeAt.mock.calls.length)
+  } finally {
+    indexOf.mockRestore()
+    charCodeAt.mockRestore()
+  }
+}
+
+/** A header of such a length. Its cookies have names as chunks, each of which begins the next, and the last comes again and again. */
+const nested = (length: number): string => {
+  const chunks = Array.from({ length: 16 }, (_, at) => `${token}.${"9".repeat(at + 1)}`)
+  const pairs = chunks.map((name) => `${name}=a`)
+  for (let size = pairs.join("; ").length; size < length; size += String(pairs.at(-1)).length + 2)
+    pairs.push(`${chunks.at(-1)}=${pairs.length}`)
+  return pairs.join("; ")
+}
+
 describe("Cookies of a request", () => {
   it.prop(
     "P213, P218, P219, P220, P221 a search for a name and a reading of all agree on every header",
@@ -136,26 +163,39 @@ describe("Cookies of a request", () => {
     assert.deepStrictEqual(readCookie(readCookies(last), token).candidates, ["a"])
   })
 
-  it("P225, H304 are searched in time that grows with the length of the header", () => {
-    const indexOf = vi.spyOn(String.prototype, "indexOf")
-    const charCodeAt = vi.spyOn(String.prototype, "charCodeAt")
-    try {
-      for (const pair of [token, `${token};`, ` ${token}`, `${token}=`, `${token}=;`, "; ", ` ;${token}`]) {
-        const header = pair.repeat(2000)
-        indexOf.mockClear()
-        charCodeAt.mockClear()
-        searchCookies(readCookies(header), token)
-        const searched = indexOf.mock.results.reduce(
-          (sum, { value }, call) => sum + (value === -1 ? header.length : value) - (indexOf.mock.calls[call]?.[1] ?? 0),
-          0
-        )
-        assert.isAtMost(searched + charCodeAt.mock.calls.length, header.length * 8, pair)
-      }
-    } finally {
-      indexOf.mockRestore()
-      charCodeAt.mockRestore()
+  it("P225, H304 are searched in time that grows with the length of the header", async () => {
+    for (const pair of [token, `${token};`, ` ${token}`, `${token}=`, `${token}=;`, "; ", ` ;${token}`]) {
+      const header = pair.repeat(2000)
+      const looks = await looksWhile(() => searchCookies(readCookies(header), token))
+      assert.isAtMost(looks, header.length * 8, pair)
     }
   })
+
+  it("are not searched again for a name that begins like one before", () => {
+    const searched = readCookies(`${token}=a; ${token}.9=b; ${token}.9=c; ${long}`)
+    const result = searchCookies(searched, token)
+    assert.strictEqual(searchCookies(searched, `${token}.9`), result)
+    assert.deepStrictEqual(result.conflicts?.get(`${token}.9`), ["b", "c"])
+    assert.notStrictEqual(searchCookies(searched, "__Secure-"), result)
+  })
+
+  const rows: ReadonlyArray<readonly [string, Partial<Options>]> = [
+    ["tokens", {}],
+    ["a database", { adapter: makeMemory(), session: { strategy: "database" } }]
+  ]
+  for (const [strategy, more] of rows) {
+    it(`H304 with names of which each begins the next are read about once, with sessions in ${strategy}`, async () => {
+      const person = visitor(facade(ownSite(more)))
+      const looksOf = async (cookie: string) => {
+        const looks = await looksWhile(() => person.get("/auth/session", { cookie }))
+        person.cookies.clear()
+        return looks
+      }
+      await looksOf(nested(1000))
+      const [short, whole] = [await looksOf(nested(1000)), await looksOf(nested(15_000))]
+      assert.isAtMost(whole - short, 14_000 * 8)
+    })
+  }
 
   it("find nothing under names that no cookie can have", () => {
     for (const name of ["", ";", ";x", "a=1", " a", "a;b", "\t"]) {
