@@ -1,7 +1,7 @@
 /**
  * SQLite in this process, in one file: a `SqlClient` on whichever library opens SQLite files here.
  *
- * One connection takes turns: a transaction holds it until it ends. Writers of other processes are waited for. For several
+ * One connection takes turns: a transaction holds it until it ends. Writers on other connections are waited for. For several
  * machines there is `effect-doorman/sql/Postgres`.
  *
  * @since 0.1.0
@@ -39,7 +39,7 @@ export interface SqliteOptions {
   /** The library; left out, the one that there is, `node:sqlite` first. */
   readonly binding?: Binding["name"] | undefined
   /**
-   * How long to wait for a writer of another process; five seconds when left out. A bare number is milliseconds. Other
+   * How long to wait for another connection that writes; five seconds when left out. A bare number is milliseconds. Other
    * requests of this process are served meanwhile.
    */
   readonly busyTimeout?: Duration.Input | undefined

@@ -39,8 +39,9 @@ const batch = 2000
  * The thread ends itself when it has closed the file. A string, so that bundlers need not find a file for it. It makes no file where the
  * application has removed or moved its own.
  *
- * Whatever writes first after a copy begins the log anew, and waits for the disk. So the thread writes a number of the file as it is.
- * While another connection writes, it leaves that to it.
+ * The first transaction after a copy begins the log anew, and holds the write lock until the disk has the header of the log: SQLite
+ * needs that order, or a power failure could damage the file. So the thread writes the user version as it is. When another connection
+ * holds the lock, the thread skips this, and that connection begins the log anew.
  */
 const program = `
 const { existsSync } = require("node:fs")
@@ -48,19 +49,19 @@ const { parentPort, workerData } = require("node:worker_threads")
 const { DatabaseSync } = require("node:sqlite")
 if (!existsSync(workerData)) throw new Error("The file is gone")
 const database = new DatabaseSync(workerData)
-const copy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)")
-const number = database.prepare("PRAGMA user_version")
-const isLocked = () => {
+const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+const userVersion = database.prepare("PRAGMA user_version")
+const beginWrite = () => {
   try {
-    return database.exec("BEGIN IMMEDIATE"), false
+    return database.exec("BEGIN IMMEDIATE"), true
   } catch {
-    return true
+    return false
   }
 }
 parentPort.on("message", (isLast) => {
   if (isLast) return database.close(), parentPort.close()
-  copy.all()
-  if (!isLocked()) database.exec("PRAGMA user_version = " + number.get().user_version + "; COMMIT")
+  checkpoint.all()
+  if (beginWrite()) database.exec("PRAGMA user_version = " + userVersion.get().user_version + "; COMMIT")
   parentPort.postMessage("done")
 })
 parentPort.postMessage("ready")
