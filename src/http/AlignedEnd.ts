@@ -33,17 +33,22 @@ const [slot, awake] = [200_000n, 50_000n]
 /** Nanoseconds by which a sleep may be longer than asked for. */
 const oversleep = 60_000n
 
-/** The first multiple that is not less. */
-const firstFrom = (time: bigint, step: bigint): bigint => time + ((step - (time % step)) % step)
+/** The first multiple of `interval` that is not before `time`. */
+const firstFrom = (time: bigint, interval: bigint): bigint => time + ((interval - (time % interval)) % interval)
 
-/** What no thread wakes. There is none where the platform shares no memory. */
+/** Shared memory that no other thread writes: a wait on it lasts its full time. Some platforms have no shared memory. */
 const cell = Result.try(() => new Int32Array(new SharedArrayBuffer(4)))
 
-/** Lets the thread sleep for at most so many nanoseconds, where the platform allows it. */
-const sleepInThread = (now: bigint, atMost: bigint): void => {
+/** Nanoseconds that the thread sleeps at the time `now`, at most `atMost`. Zero where it stays awake. */
+export const sleepLength = (now: bigint, atMost: bigint): bigint => {
   const rest = slot - (now % slot)
-  const nanoseconds = (rest < atMost ? rest : atMost) - oversleep
-  if (rest > slot - awake || nanoseconds <= 0n) return
+  const length = (rest < atMost ? rest : atMost) - oversleep
+  return rest > slot - awake || length < 0n ? 0n : length
+}
+
+/** Lets the thread sleep. Where the platform refuses that, as browsers do in a page, turns of the loop alone fill the time. */
+const sleepInThread = (nanoseconds: bigint): void => {
+  if (nanoseconds === 0n) return
   Result.map(cell, (cell) => Result.try(() => Atomics.wait(cell, 0, 0, Number(nanoseconds) / 1e6)))
 }
 
@@ -53,7 +58,7 @@ const reach = (time: bigint, before?: bigint): Effect.Effect<void> =>
     const left = time - now
     if (left <= 0n) return Effect.void
     if (now === before) return Effect.sleep(left)
-    sleepInThread(now, left)
+    sleepInThread(sleepLength(now, left))
     return Effect.andThen(Effect.yieldNow, reach(time, now))
   })
 

@@ -254,7 +254,7 @@ const withBody = (
   })
 }
 
-/** Longest time that a body takes to arrive. A text would be read for each request. */
+/** Longest time that a body takes to arrive. Effect would parse a text such as "10 seconds" again for each request. */
 const bodyDeadline = Duration.seconds(10)
 
 const bytesOf = ({
