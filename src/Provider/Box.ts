@@ -5,7 +5,7 @@
  */
 import { Box as logo } from "./internal/logos/Box.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -43,7 +43,7 @@ export const Box: Preset.OAuthFactory<BoxProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: BoxProfile,
   user: ({ avatar_url, id, login, name }) => ({
-    id: String(id),
+    id: idText(id),
     name: name ?? null,
     email: login ?? null,
     image: avatar_url ?? null

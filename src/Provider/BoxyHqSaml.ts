@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The answer of the userinfo endpoint, as far as a user of the application is made of it; further members are kept in the
@@ -46,7 +46,7 @@ export const BoxyHqSaml: Preset.OAuthFactory<BoxyHqSamlProfile> = Preset.oauth((
   userinfo: Preset.below(issuer, "/api/oauth/userinfo"),
   profile: BoxyHqSamlProfile,
   user: ({ email, firstName, id, lastName }) => ({
-    id: String(id),
+    id: idText(id),
     name: fullName(firstName, lastName),
     email: email ?? null,
     image: null

@@ -5,7 +5,7 @@
  */
 import { Bungie as logo } from "./internal/logos/Bungie.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
@@ -69,7 +69,7 @@ export const Bungie: Preset.OAuthFactory<BungieProfile, BungieOptions> = Preset.
           },
     profile: BungieProfile,
     user: ({ Response: { bungieNetUser: person } }) => ({
-      id: String(person.membershipId),
+      id: idText(person.membershipId),
       name: person.displayName ?? null,
       email: null,
       image: typeof person.profilePicturePath === "string" ? pictureAt(person.profilePicturePath) : null

@@ -5,7 +5,7 @@
  */
 import { ClickUp as logo } from "./internal/logos/ClickUp.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -46,7 +46,7 @@ export const ClickUp: Preset.OAuthFactory<ClickUpProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ClickUpProfile,
   user: ({ user: { color, id, profilePicture, username } }) => ({
-    id: String(id),
+    id: idText(id),
     name: username ?? null,
     email: null,
     image: profilePicture ?? null,

@@ -5,7 +5,7 @@
  */
 import { Coinbase as logo } from "./internal/logos/Coinbase.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -46,7 +46,7 @@ export const Coinbase: Preset.OAuthFactory<CoinbaseProfile> = Preset.oauth({
   userinfo: "https://api.coinbase.com/v2/user",
   profile: CoinbaseProfile,
   user: ({ data: { avatar_url, email, id, name } }) => ({
-    id: String(id),
+    id: idText(id),
     name: name ?? null,
     email: email ?? null,
     image: avatar_url ?? null

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -44,7 +44,7 @@ export const Concept2: Preset.OAuthFactory<Concept2Profile> = Preset.oauth({
   userinfo: "https://log.concept2.com/api/users/me",
   profile: Concept2Profile,
   user: ({ data: { email, id, profile_image, username } }) => ({
-    id: String(id),
+    id: idText(id),
     name: username ?? null,
     email: email ?? null,
     image: profile_image ?? null

@@ -5,7 +5,7 @@
  */
 import { Dribbble as logo } from "./internal/logos/Dribbble.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -51,7 +51,7 @@ export const Dribbble: Preset.OAuthFactory<DribbbleProfile, DribbbleOptions> = P
     userinfo: "https://api.dribbble.com/v2/user",
     profile: DribbbleProfile,
     user: ({ avatar_url, id, name }) => ({
-      id: String(id),
+      id: idText(id),
       name: name ?? null,
       email: null,
       image: avatar_url ?? null

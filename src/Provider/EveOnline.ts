@@ -6,7 +6,7 @@
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { readJsonObject } from "../internal/JsonText.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 
 /**
@@ -73,7 +73,7 @@ export const EveOnline: Preset.OAuthFactory<EveOnlineProfile> = Preset.oauth({
   userinfo: { request: character },
   profile: EveOnlineProfile,
   user: ({ CharacterID, CharacterName }) => ({
-    id: String(CharacterID),
+    id: idText(CharacterID),
     name: CharacterName ?? null,
     email: null,
     image: `https://images.evetech.net/characters/${encodeURIComponent(CharacterID)}/portrait?size=128`

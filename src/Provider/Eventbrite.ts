@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 const Address = (S: Preset.Shapes) =>
   S.Struct({
@@ -52,7 +52,7 @@ export const Eventbrite: Preset.OAuthFactory<EventbriteProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: EventbriteProfile,
   user: (profile) => ({
-    id: String(profile.id),
+    id: idText(profile.id),
     name: profile.name ?? null,
     email: primary(profile)?.email ?? null,
     image: profile.image_id === undefined || profile.image_id === null ? null : pictureOf(profile.image_id)

@@ -5,7 +5,7 @@
  */
 import { Figma as logo } from "./internal/logos/Figma.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -45,7 +45,7 @@ export const Figma: Preset.OAuthFactory<FigmaProfile> = Preset.oauth({
   userinfo: "https://api.figma.com/v1/me",
   profile: FigmaProfile,
   user: ({ email, handle, id, img_url }) => ({
-    id: String(id),
+    id: idText(id),
     name: handle ?? null,
     email: email ?? null,
     image: img_url ?? null

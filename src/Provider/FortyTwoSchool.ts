@@ -5,7 +5,7 @@
  */
 import { FortyTwoSchool as logo } from "./internal/logos/FortyTwoSchool.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -40,7 +40,7 @@ export const FortyTwoSchool: Preset.OAuthFactory<FortyTwoSchoolProfile> = Preset
   userinfo: "https://api.intra.42.fr/v2/me",
   profile: FortyTwoSchoolProfile,
   user: ({ email, id, image, usual_full_name }) => ({
-    id: String(id),
+    id: idText(id),
     name: usual_full_name ?? null,
     email: email ?? null,
     image: image?.link ?? null

@@ -5,7 +5,7 @@
  */
 import { Foursquare as logo } from "./internal/logos/Foursquare.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
@@ -81,7 +81,7 @@ export const Foursquare: Preset.OAuthFactory<FoursquareProfile, FoursquareOption
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: FoursquareProfile,
       user: ({ response: { user } }) => ({
-        id: String(user.id),
+        id: idText(user.id),
         name: fullName(user.firstName, user.lastName),
         email: user.contact?.email ?? null,
         image: pictureOf(user.photo)

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The answer about the person, as far as a user of the application is made of it; further members are kept in the
@@ -44,7 +44,7 @@ export const FreshBooks: Preset.OAuthFactory<FreshBooksProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: FreshBooksProfile,
   user: ({ response: { email, first_name, id, last_name } }) => ({
-    id: String(id),
+    id: idText(id),
     name: fullName(first_name, last_name),
     email: email ?? null,
     image: null

@@ -5,7 +5,7 @@
  */
 import { FusionAuth as logo } from "./internal/logos/FusionAuth.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -61,7 +61,7 @@ export const FusionAuth: Preset.OidcFactory<FusionAuthProfile, FusionAuthOptions
     authorization: { params: { scope: "openid offline_access email profile", tenantId } },
     profile: FusionAuthProfile,
     user: ({ email, family_name, given_name, middle_name, name, picture, preferred_username, sub }) => ({
-      id: String(sub),
+      id: idText(sub),
       name: name ?? preferred_username ?? fullName(given_name, middle_name, family_name),
       email: email ?? null,
       image: picture ?? null

@@ -5,7 +5,7 @@
  */
 import { GitHub as logo } from "./internal/logos/GitHub.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import type { OAuthUserConfig } from "./internal/ProviderOptions.ts"
 
@@ -95,7 +95,7 @@ export const GitHub: Preset.OAuthFactory<GitHubProfile, Pick<GitHubOptions, "ent
       userinfo: { url: `${api}/user`, request: userinfo(api) },
       profile: GitHubProfile,
       user: ({ avatar_url, email, id, login, name }) => ({
-        id: String(id),
+        id: idText(id),
         name: name ?? login,
         email: email ?? null,
         image: avatar_url ?? null

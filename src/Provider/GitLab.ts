@@ -5,7 +5,7 @@
  */
 import { GitLab as logo } from "./internal/logos/GitLab.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -55,7 +55,7 @@ export const GitLab: Preset.OAuthFactory<GitLabProfile, GitLabOptions> = Preset.
     userinfo: Preset.below(baseUrl, "/api/v4/user"),
     profile: GitLabProfile,
     user: ({ avatar_url, email, id, name, username }) => ({
-      id: String(id),
+      id: idText(id),
       name: name ?? username ?? null,
       email: email ?? null,
       image: avatar_url ?? null

@@ -5,7 +5,7 @@
  */
 import { HubSpot as logo } from "./internal/logos/HubSpot.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
@@ -64,7 +64,7 @@ export const HubSpot: Preset.OAuthFactory<HubSpotProfile> = Preset.oauth({
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: HubSpotProfile,
-  user: ({ user, user_id }) => ({ id: String(user_id), name: user ?? null, email: user ?? null, image: null }),
+  user: ({ user, user_id }) => ({ id: idText(user_id), name: user ?? null, email: user ?? null, image: null }),
   emailVerified: "unstated",
   style: { bg: "#ff7a59", text: "#fff" }
 })

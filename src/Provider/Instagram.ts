@@ -5,7 +5,7 @@
  */
 import { Instagram as logo } from "./internal/logos/Instagram.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -51,7 +51,7 @@ export const Instagram: Preset.OAuthFactory<InstagramProfile> = Preset.oauth({
   userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: InstagramProfile,
-  user: ({ id, username }) => ({ id: String(id), name: username ?? null, email: null, image: null }),
+  user: ({ id, username }) => ({ id: idText(id), name: username ?? null, email: null, image: null }),
   emailVerified: "no-address",
   style: { bg: "#fff", text: "#000" }
 })

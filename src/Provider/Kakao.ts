@@ -5,7 +5,7 @@
  */
 import { Kakao as logo } from "./internal/logos/Kakao.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 const flag = (S: Preset.Shapes) => S.optional(S.NullOr(S.Boolean))
 
@@ -54,7 +54,7 @@ export const Kakao: Preset.OAuthFactory<KakaoProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: KakaoProfile,
   user: ({ id, kakao_account }) => ({
-    id: String(id),
+    id: idText(id),
     name: kakao_account?.profile?.nickname ?? null,
     email: kakao_account?.email ?? null,
     image: kakao_account?.profile?.profile_image_url ?? null

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -39,7 +39,7 @@ export const Logto: Preset.OidcFactory<LogtoProfile> = Preset.oidc({
   authorization: { params: { scope: "offline_access openid email profile" } },
   profile: LogtoProfile,
   user: ({ email, name, picture, sub, username }) => ({
-    id: String(sub),
+    id: idText(sub),
     name: name ?? username ?? null,
     email: email ?? null,
     image: picture ?? null

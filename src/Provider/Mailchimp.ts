@@ -5,7 +5,7 @@
  */
 import { Mailchimp as logo } from "./internal/logos/Mailchimp.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -43,7 +43,7 @@ export const Mailchimp: Preset.OAuthFactory<MailchimpProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: MailchimpProfile,
   user: ({ accountname, login }) => ({
-    id: String(login.login_id),
+    id: idText(login.login_id),
     name: accountname ?? null,
     email: login.email ?? null,
     image: null

@@ -5,7 +5,7 @@
  */
 import { Mailru as logo } from "./internal/logos/Mailru.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
@@ -54,7 +54,7 @@ export const Mailru: Preset.OAuthFactory<MailruProfile> = Preset.oauth({
   },
   profile: MailruProfile,
   user: ({ email, id, image, name, nickname }) => ({
-    id: String(id),
+    id: idText(id),
     name: name ?? nickname ?? null,
     email: email ?? null,
     image: image ?? null

@@ -5,7 +5,7 @@
  */
 import { Mastodon as logo } from "./internal/logos/Mastodon.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The account, as far as a user of the application is made of it; further members are kept in the profile.
@@ -42,7 +42,7 @@ export const Mastodon: Preset.OAuthFactory<MastodonProfile> = Preset.oauth(({ is
   userinfo: Preset.below(issuer, "/api/v1/accounts/verify_credentials"),
   profile: MastodonProfile,
   user: ({ avatar_static, id, username }) => ({
-    id: String(id),
+    id: idText(id),
     name: username ?? null,
     email: null,
     image: avatar_static ?? null

@@ -5,7 +5,7 @@
  */
 import * as Preset from "./Preset.ts"
 import { isPlainObject } from "../internal/Merge.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import type { UserinfoEndpointHandler } from "./internal/ProviderOptions.ts"
 
@@ -78,7 +78,7 @@ const preset: Preset.OAuthFactory<NetSuiteProfile, NetSuiteOptions> = Preset.oau
                 ask({ url: String(script), headers: { "content-type": "application/json" } })
             },
       profile: NetSuiteProfile,
-      user: ({ email, id, name }) => ({ id: String(id), name: name ?? null, email: email ?? null, image: null }),
+      user: ({ email, id, name }) => ({ id: idText(id), name: name ?? null, email: email ?? null, image: null }),
       emailVerified: "unstated",
       style: { bg: "#181a1b", text: "#fbfbfb" }
     }

@@ -5,7 +5,7 @@
  */
 import { Osu as logo } from "./internal/logos/Osu.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -40,7 +40,7 @@ export const Osu: Preset.OAuthFactory<OsuProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: OsuProfile,
   user: ({ avatar_url, id, username }) => ({
-    id: String(id),
+    id: idText(id),
     name: username ?? null,
     email: null,
     image: avatar_url ?? null

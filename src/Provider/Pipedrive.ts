@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -42,7 +42,7 @@ export const Pipedrive: Preset.OAuthFactory<PipedriveProfile> = Preset.oauth({
   userinfo: "https://api.pipedrive.com/v1/users/me",
   profile: PipedriveProfile,
   user: ({ data: { email, icon_url, id, name } }) => ({
-    id: String(id),
+    id: idText(id),
     name: name ?? null,
     email: email ?? null,
     image: icon_url ?? null

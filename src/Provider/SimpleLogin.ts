@@ -5,7 +5,7 @@
  */
 import { SimpleLogin as logo } from "./internal/logos/SimpleLogin.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The claims of the ID token of which a user of the application is made; further claims are kept in the profile.
@@ -44,7 +44,7 @@ export const SimpleLogin: Preset.OidcFactory<SimpleLoginProfile> = Preset.oidc({
   authorization: { params: { scope: "openid" } },
   profile: SimpleLoginProfile,
   user: ({ avatar_url, email, name, sub }) => ({
-    id: String(sub),
+    id: idText(sub),
     name: fullName(name),
     email: email ?? null,
     image: avatar_url ?? null

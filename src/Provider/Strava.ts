@@ -5,7 +5,7 @@
  */
 import { isJsonObject } from "../internal/JsonText.ts"
 import { Strava as logo } from "./internal/logos/Strava.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as Preset from "./Preset.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
@@ -55,7 +55,7 @@ export const Strava: Preset.OAuthFactory<StravaProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: StravaProfile,
   user: ({ firstname, id, lastname, profile }) => ({
-    id: String(id),
+    id: idText(id),
     name: fullName(firstname, lastname),
     email: null,
     image: profile ?? null

@@ -5,7 +5,7 @@
  */
 import { Threads as logo } from "./internal/logos/Threads.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
@@ -48,7 +48,7 @@ export const Threads: Preset.OAuthFactory<ThreadsProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ThreadsProfile,
   user: ({ id, threads_profile_picture_url, username }) => ({
-    id: String(id),
+    id: idText(id),
     name: username ?? null,
     email: null,
     image: threads_profile_picture_url ?? null

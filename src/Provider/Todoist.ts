@@ -5,7 +5,7 @@
  */
 import { Todoist as logo } from "./internal/logos/Todoist.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -44,7 +44,7 @@ export const Todoist: Preset.OAuthFactory<TodoistProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: TodoistProfile,
   user: ({ avatar_big, email, full_name, id }) => ({
-    id: String(id),
+    id: idText(id),
     name: full_name ?? null,
     email: email ?? null,
     image: avatar_big ?? null

@@ -5,7 +5,7 @@
  */
 import { Twitter as logo } from "./internal/logos/Twitter.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The authenticated user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -52,7 +52,7 @@ export const Twitter: Preset.OAuthFactory<TwitterProfile> = Preset.oauth({
   userinfo: "https://api.x.com/2/users/me?user.fields=profile_image_url",
   profile: TwitterProfile,
   user: ({ data: { confirmed_email, email, id, name, profile_image_url } }) => ({
-    id: String(id),
+    id: idText(id),
     name: name ?? null,
     email: confirmed_email ?? email ?? null,
     image: profile_image_url ?? null

@@ -11,7 +11,8 @@ import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "./internal/ClientKey.ts"
 import { computing, givenOptions } from "./internal/Computed.ts"
 import { describeProfile, optionalText, type Shapes } from "./internal/ProfileMapping.ts"
-import type { OAuth2Config, OAuthUserConfig } from "./internal/ProviderOptions.ts"
+import type { Answer } from "./internal/Provider.ts"
+import type { OAuth2Config, OAuthUserConfig, UserFields } from "./internal/ProviderOptions.ts"
 import type { OAuthFactory } from "./Preset.ts"
 
 /**
@@ -80,7 +81,7 @@ export type VideoProfile = ReturnType<typeof VideoProfile>["Type"]
  * What the profile function reads. Only the id is required: `fields` and the scopes decide which others are present, and a
  * sign-in must not fail for a field that the application did not request.
  */
-const Reading = (S: Shapes) =>
+const PersonShape = (S: Shapes) =>
   S.Struct({
     data: S.Struct({
       user: S.Struct({
@@ -92,7 +93,7 @@ const Reading = (S: Shapes) =>
       })
     })
   })
-type Reading = ReturnType<typeof Reading>["Type"]["data"]["user"]
+type Person = ReturnType<typeof PersonShape>["Type"]["data"]["user"]
 
 /** Codes and log ids are short words; anything else is not repeated. */
 const word = (value: unknown): string => (typeof value === "string" && /^[\w.-]{1,64}$/.test(value) ? value : "unknown")
@@ -107,17 +108,17 @@ const platformError = (answer: unknown): VideoPlatformError | undefined => {
 }
 
 /** The profile function of such a platform, which puts an error object in the place of a profile. @internal */
-export const platformProfile = (stated: "user-name" | "no-address", email: (user: Reading) => string | null) =>
+export const platformProfile = (emailVerified: "user-name" | "no-address", email: (user: Person) => string | null) =>
   withRefusal(
     describeProfile(
-      // The library reads less than a profile is declared to have.
-      ({ data: { user } }: { readonly data: { readonly user: Reading } }) => ({
-        id: user.open_id,
-        name: user.display_name ?? null,
-        image: user.avatar_url ?? null,
-        email: email(user)
-      }),
-      { shape: Reading, emailVerified: stated }
+      // The library decodes less than a profile is declared to have.
+      (profile: { readonly data: { readonly user: Person } }): Answer<UserFields> => {
+        const error = platformError(profile)
+        if (error !== undefined) return Promise.reject(error)
+        const { user } = profile.data
+        return { id: user.open_id, name: user.display_name ?? null, image: user.avatar_url ?? null, email: email(user) }
+      },
+      { shape: PersonShape, emailVerified }
     ),
     platformError
   )
@@ -171,7 +172,7 @@ const endpoints = (options: { readonly [Name in keyof VideoOptions]?: unknown })
  * The user name replaces a missing or empty email. Users choose their names, so a name with an `@` is never used as an
  * email.
  */
-const emailOf = ({ email, username }: Reading): string | null =>
+const emailOf = ({ email, username }: Person): string | null =>
   email || (username?.includes("@") === true ? null : username || null)
 
 const profile = platformProfile("user-name", emailOf)

@@ -5,7 +5,7 @@
  */
 import { Vk as logo } from "./internal/logos/Vk.ts"
 import * as Preset from "./Preset.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
@@ -58,7 +58,7 @@ export const Vk: Preset.OAuthFactory<VkProfile> = Preset.oauth({
   refuses: ["pkce"],
   profile: VkProfile,
   user: ({ email, first_name, id, last_name, photo_100 }) => ({
-    id: String(id),
+    id: idText(id),
     name: fullName(first_name, last_name),
     email: email ?? null,
     image: photo_100 ?? null

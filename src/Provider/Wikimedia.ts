@@ -5,7 +5,7 @@
  */
 import { Wikimedia as logo } from "./internal/logos/Wikimedia.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The profile, as far as a user of the application is made of it; further members are kept in the profile.
@@ -43,7 +43,7 @@ export const Wikimedia: Preset.OAuthFactory<WikimediaProfile> = Preset.oauth({
   userinfo: "https://meta.wikimedia.org/w/rest.php/oauth2/resource/profile",
   profile: WikimediaProfile,
   user: ({ email, sub, username }) => ({
-    id: String(sub),
+    id: idText(sub),
     name: username ?? null,
     email: email ?? null,
     image: null

@@ -5,7 +5,7 @@
  */
 import { WordPress as logo } from "./internal/logos/WordPress.ts"
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The current user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -41,7 +41,7 @@ export const WordPress: Preset.OAuthFactory<WordPressProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: WordPressProfile,
   user: ({ ID, avatar_URL, display_name, email }) => ({
-    id: String(ID),
+    id: idText(ID),
     name: display_name ?? null,
     email: email ?? null,
     image: avatar_URL ?? null

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Preset from "./Preset.ts"
-import { optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -47,7 +47,7 @@ export const Yandex: Preset.OAuthFactory<YandexProfile> = Preset.oauth({
   userinfo: "https://login.yandex.ru/info?format=json",
   profile: YandexProfile,
   user: ({ default_avatar_id, default_email, display_name, emails, first_name, id, is_avatar_empty, real_name }) => ({
-    id: String(id),
+    id: idText(id),
     name: display_name ?? real_name ?? first_name ?? null,
     email: default_email ?? emails?.[0] ?? null,
     image: is_avatar_empty === true || !default_avatar_id ? null : picture(default_avatar_id)

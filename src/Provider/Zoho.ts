@@ -6,7 +6,7 @@
 import { Zoho as logo } from "./internal/logos/Zoho.ts"
 import * as Preset from "./Preset.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
-import { fullName, optionalText, PersonId } from "./internal/ProfileMapping.ts"
+import { fullName, idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
 
 /**
  * The user, as far as a user of the application is made of it; further members are kept in the profile.
@@ -49,7 +49,7 @@ export const Zoho: Preset.OAuthFactory<ZohoProfile> = Preset.oauth({
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ZohoProfile,
   user: ({ Email, First_Name, Last_Name, ZUID }) => ({
-    id: String(ZUID),
+    id: idText(ZUID),
     name: fullName(First_Name, Last_Name),
     email: Email ?? null,
     image: null

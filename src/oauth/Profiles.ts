@@ -19,8 +19,8 @@ import { isLine, longest, toLine } from "../internal/Text.ts"
 import type { Account, Profile, TokenSet, User } from "../Models.ts"
 import { WholeNumber } from "../models/Id.ts"
 import { descriptionOf } from "../Provider/internal/ProfileMapping.ts"
-import { mapProfile, readStatement } from "../Provider/internal/ProfileReading.ts"
-import { presetTools } from "../Provider/internal/ProfileRequest.ts"
+import { decodeStatement, mapProfile } from "../Provider/internal/ProfileDecoder.ts"
+import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
 import type { Sending } from "./Request.ts"
@@ -191,13 +191,13 @@ const claimedProof = (provider: RedirectProvider, profile: Profile, email: strin
 
 /** What is known of the address: as the preset states it, else by the standard claim. */
 const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
-  const described = descriptionOf(provider.profile)
-  if (described === undefined || described.emailVerified === "claim") return claimedProof(provider, profile, email)
-  const said = typeof email === "string" ? readStatement(described, profile) : undefined
+  const description = descriptionOf(provider.profile)
+  if (description === undefined || description.emailVerified === "claim") return claimedProof(provider, profile, email)
+  const said = typeof email === "string" ? decodeStatement(description, profile) : undefined
   // A platform may have this member without documenting it: the library accepts only that an address is not verified.
   const { email_verified: verified }: { email_verified?: unknown } = profile
   const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
-  const isVouched = described.vouches === true && typeof email === "string" && !isDenied
+  const isVouched = description.vouches === true && typeof email === "string" && !isDenied
   return { emailVerified: said === true || isVouched, emailDenied: isDenied }
 }
 
@@ -249,9 +249,9 @@ export const toSignedIn = (
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
   const attempt = { tokens, fetch: transport.fetch("userinfo endpoint", context) }
-  const tools = { fetch: attempt.fetch, ...presetTools(provider.id, attempt) }
+  const given = withPresetTools(provider.id, attempt, { fetch: attempt.fetch })
   const made = Effect.mapErrorEager(
-    askNow<unknown>("profile", () => mapProfile(provider, profile, tokens, tools), [tokens, provider.source]),
+    askNow<unknown>("profile", () => mapProfile(provider, profile, tokens, given), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
   return Effect.flatMapEager(made, (answer) =>

@@ -14,7 +14,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
 import type { TokenSet } from "../Models.ts"
-import { presetTools } from "../Provider/internal/ProfileRequest.ts"
+import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
@@ -159,14 +159,17 @@ const byApplication = Effect.fnUntraced(function* (
   flow: Flow
 ): Effect.fn.Return<Answer, OAuthFault> {
   const fetch = transport.fetch(what, context)
-  const given = {
-    params: Object.fromEntries(parameters),
-    checks: { code_verifier: flow.codeVerifier },
-    provider: provider.source,
-    redirectUri: flow.redirectUri,
-    fetch,
-    ...presetTools(provider.id, { tokens: {}, fetch })
-  }
+  const given = withPresetTools(
+    provider.id,
+    { tokens: {}, fetch },
+    {
+      params: Object.fromEntries(parameters),
+      checks: { code_verifier: flow.codeVerifier },
+      provider: provider.source,
+      redirectUri: flow.redirectUri,
+      fetch
+    }
+  )
   const answer: unknown = yield* Effect.mapError(
     fromAnswer("token.request", () => perform(given), given),
     applicationFault("token.request of the provider")

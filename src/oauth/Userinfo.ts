@@ -13,7 +13,7 @@ import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
-import { presetTools } from "../Provider/internal/ProfileRequest.ts"
+import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
@@ -46,7 +46,7 @@ const byApplication = Effect.fnUntraced(function* (
   { claims, tokens }: Question
 ) {
   const attempt = { tokens, fetch: transport.fetch(what, context) }
-  const given = { ...attempt, provider: provider.source, ...presetTools(provider.id, attempt) }
+  const given = withPresetTools(provider.id, attempt, { ...attempt, provider: provider.source })
   const profile: unknown = yield* Effect.mapError(
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
     applicationFault("userinfo.request of the provider")

@@ -18,7 +18,7 @@ import { customFetch } from "../../src/internal/Markers.ts"
 import { Apple } from "../../src/Provider/Apple.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
-import { mapProfile } from "../../src/Provider/internal/ProfileReading.ts"
+import { mapProfile } from "../../src/Provider/internal/ProfileDecoder.ts"
 import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import { TikTok } from "../../src/Provider/TikTok.ts"
 import { answered, failureOf, providerOf, redirectOf } from "./Read.ts"
@@ -405,9 +405,7 @@ describe("default functions", () => {
     assert.strictEqual((yield* user({ id: "7", nickname: "n", preferred_username: "p" })).name, "n")
   })
   for (const profile of [
-    {},
     { sub: "" },
-    { sub: null, id: null },
     { id: 1.5 },
     { id: 2 ** 60 },
     { sub: {} },
@@ -426,6 +424,11 @@ describe("default functions", () => {
           )
         })
     )
+  }
+  for (const profile of [{}, { sub: null, id: null }]) {
+    it.gen(`H136 the id of ${JSON.stringify(profile)} is empty, which names no user`, function* () {
+      assert.strictEqual((yield* user(profile)).id, "")
+    })
   }
   it("what is kept of the tokens", () => {
     assert.deepStrictEqual(redirectOf(plain).account(tokens), {

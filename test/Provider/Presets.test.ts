@@ -21,8 +21,8 @@ import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
-import { mapProfile } from "../../src/Provider/internal/ProfileReading.ts"
-import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
+import { mapProfile } from "../../src/Provider/internal/ProfileDecoder.ts"
+import { withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
 import * as Registry from "../../src/Provider/internal/Registry.ts"
@@ -36,12 +36,8 @@ const withIssuer = { ...options, issuer: "https://i.example/realms/r" }
 const addresses = { authUrl: "https://www.video.example", apiUrl: "https://open.video.example" }
 const tokens: TokenSet = { access_token: "access", token_type: "bearer" }
 
-const contextOf = (provider: RedirectProvider, fetch: typeof globalThis.fetch) => ({
-  tokens,
-  provider: provider.source,
-  fetch,
-  ...presetTools(provider.id, { tokens, fetch })
-})
+const contextOf = (provider: RedirectProvider, fetch: typeof globalThis.fetch) =>
+  withPresetTools(provider.id, { tokens, fetch }, { tokens, provider: provider.source, fetch })
 
 /** The user of a profile, as a sign-in reads it. */
 const userOf = (provider: RedirectProvider, profile: Profile, fetch?: typeof globalThis.fetch) =>

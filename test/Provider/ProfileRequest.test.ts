@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
-import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
+import { withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 
 const token = "token-0123456789"
 const request = { url: `https://api.acme.example/me?access_token=${token}` }
@@ -16,7 +16,7 @@ describe("a request of a preset", () => {
   for (const text of [token, `{"access_token": x${token}"}`, `["${token}",]`]) {
     it.gen(`repeats nothing of an answer that is no JSON (${text})`, function* () {
       const attempt = { tokens: {}, fetch: () => Promise.resolve(new Response(text)) }
-      const failure = yield* Effect.flip(presetTools("acme", attempt).ask(request))
+      const failure = yield* Effect.flip(withPresetTools("acme", attempt, {}).ask(request))
       assert.deepInclude(failure, { _tag: "OAuthCallbackError", code: "invalid_response", provider: "acme" })
       assert.notInclude(told(failure), token.slice(0, 8))
     })
@@ -30,7 +30,9 @@ describe("a request of a preset", () => {
         return Promise.reject(new TypeError(url.slice(0, 5)))
       }
       const attempt = { tokens: { access_token: `${token} ${end}${token}` }, fetch }
-      const failure = yield* Effect.flip(presetTools("acme", attempt).ask({ url: "https://api.acme.example/me" }))
+      const failure = yield* Effect.flip(
+        withPresetTools("acme", attempt, {}).ask({ url: "https://api.acme.example/me" })
+      )
       assert.include(["invalid_response", "provider_unavailable"], failure.code)
       assert.notInclude(told(failure), token)
     })

@@ -31,7 +31,7 @@ import { NetSuite } from "../../src/Provider/NetSuite.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
-import { presetTools } from "../../src/Provider/internal/ProfileRequest.ts"
+import { withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 import * as Testing from "../../src/Testing.ts"
 import { offline } from "../Offline.ts"
 
@@ -135,7 +135,7 @@ describe("a preset with options from Config", () => {
       return Promise.resolve(new Response("{}", { headers: { "content-type": "application/json" } }))
     }
     const attempt = { tokens: { access_token: "a" }, fetch }
-    const answer = request?.({ ...attempt, provider: {}, ...presetTools("bungie", attempt) })
+    const answer = request?.(withPresetTools("bungie", attempt, { ...attempt, provider: {} }))
     assert.isTrue(Effect.isEffect(answer))
     if (isEffect(answer)) yield* Effect.exit(answer)
     assert.deepStrictEqual(sent, ["secret"])

@@ -6,7 +6,7 @@ import * as markersHere from "../../src/internal/Markers.ts"
 import { refusalOf } from "../../src/Provider/internal/ClientKey.ts"
 import { type Definition, define } from "../../src/Provider/internal/Definition.ts"
 import { descriptionOf } from "../../src/Provider/internal/ProfileMapping.ts"
-import { readStatement } from "../../src/Provider/internal/ProfileReading.ts"
+import { decodeStatement } from "../../src/Provider/internal/ProfileDecoder.ts"
 
 /** The library once more in this process, as another build of it, or another version in a tree of packages, is. */
 const anotherCopy = async () => {
@@ -56,13 +56,13 @@ describe("two copies of the library in one process", () => {
   })
 
   it("a preset keeps what it says about addresses", () => {
-    const described = descriptionOf(profileOf(there.github(client)))
-    assert(described !== undefined)
-    assert.strictEqual(described.vouches, "stated")
+    const description = descriptionOf(profileOf(there.github(client)))
+    assert(description !== undefined)
+    assert.strictEqual(description.vouches, "stated")
     const profile = { id: "1", login: "ada", email: "ada@example.com" }
-    assert.isTrue(readStatement(described, { ...profile, email_verified: true }))
-    assert.isFalse(readStatement(described, { ...profile, email_verified: false }))
-    assert.isUndefined(readStatement(described, profile))
+    assert.isTrue(decodeStatement(description, { ...profile, email_verified: true }))
+    assert.isFalse(decodeStatement(description, { ...profile, email_verified: false }))
+    assert.isUndefined(decodeStatement(description, profile))
   })
 
   it("a preset keeps its words for refusals, its adaptation and its logo", () => {

@@ -5,6 +5,13 @@ import { describe } from "vitest"
 import type { User } from "../../src/Models.ts"
 import { Box } from "../../src/Provider/Box.ts"
 import { GitLab } from "../../src/Provider/GitLab.ts"
+import { HubSpot } from "../../src/Provider/HubSpot.ts"
+import { Logto } from "../../src/Provider/Logto.ts"
+import { TikTok } from "../../src/Provider/TikTok.ts"
+import { Twitter } from "../../src/Provider/Twitter.ts"
+import { Video } from "../../src/Provider/Video.ts"
+import { WordPress } from "../../src/Provider/WordPress.ts"
+import { defaultProfile } from "../../src/Provider/internal/ProfileMapping.ts"
 import type { UserFields } from "../../src/Provider/internal/ProviderOptions.ts"
 import type { OAuthProvider } from "../../src/Provider/internal/Provider.ts"
 import {
@@ -83,6 +90,36 @@ describe("Ids", () => {
   }
 })
 
+describe("A function of the application that calls that of a preset", () => {
+  const wrapped =
+    (preset: { readonly profile?: unknown }): OAuthProvider["profile"] =>
+    (profile, tokens, context) =>
+      typeof preset.profile === "function" ? preset.profile(profile, tokens, context) : {}
+  for (const [name, preset, profile] of [
+    ["Twitter", Twitter({}), { data: { id: 2 ** 53 + 2, name: "Ada", username: "ada" } }],
+    ["HubSpot", HubSpot({}), { user_id: ["5"], user: "ada@example.com" }],
+    ["WordPress", WordPress({}), { ID: 1.5 }],
+    ["TikTok", TikTok({}), { data: { user: { open_id: {} } } }],
+    ["Logto", Logto({}), { sub: 1e300 }]
+  ] as const) {
+    it.gen(`H137 signs in no user without the id of ${name}`, function* () {
+      const failure = yield* against(saying(profile), refusal(mapping(wrapped(preset)), given))
+      assert.strictEqual(failure._tag, "OAuthProfileParseError")
+      assert.strictEqual(failure.code, "profile_invalid")
+    })
+  }
+  for (const preset of [Video({}), TikTok({})]) {
+    it.gen(`H137 signs in no user whom ${preset.id} refused`, function* () {
+      const refused = {
+        data: { user: { open_id: "person-1" } },
+        error: { code: "access_token_invalid", log_id: "log-1" }
+      }
+      const failure = yield* against(saying(refused), refusal(mapping(wrapped(preset)), given))
+      assert.strictEqual(failure._tag, "OAuthProfileParseError")
+    })
+  }
+})
+
 describe("A mapping that says nothing of ids", () => {
   const role: OAuthProvider["profile"] = ({ name }) => ({ name: String(name), role: "member" }) as UserFields
   for (const [raw, kept] of [
@@ -93,6 +130,12 @@ describe("A mapping that says nothing of ids", () => {
       const { account, user } = yield* against(saying({ ...raw, name: "Ada" }), signIn(mapping(role), given))
       assert.strictEqual(account.providerAccountId, kept)
       assert.strictEqual(user.id, kept)
+    })
+  }
+  for (const profile of [{}, { sub: null, id: null }]) {
+    it.gen(`H136 names no user by default for ${JSON.stringify(profile)}`, function* () {
+      const failure = yield* against(saying(profile), refusal(mapping(defaultProfile()), given))
+      assert.strictEqual(failure.code, "profile_invalid")
     })
   }
   it.gen("H136 names no user where the provider names none", function* () {

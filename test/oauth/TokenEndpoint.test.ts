@@ -389,8 +389,7 @@ describe("Functions at the token endpoint", () => {
     })
     const { account } = yield* against(idp, signIn(provider, given))
     assert.deepInclude(account, { access_token: "mine", token_type: "bearer", expires_at: now + 60 })
-    // Presets are given tools beside that.
-    assert.deepInclude(seen, {
+    assert.deepStrictEqual(seen, {
       params: { code: "code-1", state: "state-1" },
       checks: { code_verifier: oauthFlow.codeVerifier },
       provider: provider.source,

@@ -24,6 +24,7 @@ import { Keycloak } from "../../src/Provider/Keycloak.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
+import * as Preset from "../../src/Provider/Preset.ts"
 import { Resend } from "../../src/Provider/Resend.ts"
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -268,3 +269,13 @@ requires<HttpClient>()(
     ]
   })
 )
+
+// What says whether an address is verified takes what the shape has.
+Preset.oauth({
+  id: "club",
+  name: "Club",
+  profile: (S: Preset.Shapes) => S.Struct({ id: Preset.PersonId(S), verified: S.optional(S.NullOr(S.Boolean)) }),
+  user: ({ id }) => ({ id: String(id) }),
+  // @ts-expect-error the member may be missing
+  emailVerified: (profile: { readonly verified: boolean }) => profile.verified
+})

@@ -101,7 +101,7 @@ const rowOf = (preset) => {
   for (const [option, suffix] of Object.entries({ authUrl: "AUTH_URL", apiUrl: "API_URL", apiKey: "KEY" })) {
     if (options.includes(option)) variables.push(`\`…_${suffix}\``)
   }
-  const stated = descriptionOf(provider.profile)?.emailVerified
+  const statement = descriptionOf(provider.profile)?.emailVerified
   return {
     module,
     id,
@@ -112,10 +112,10 @@ const rowOf = (preset) => {
     scope: provider.authorizationParameters.find(([name]) => name === "scope")?.[1] ?? "",
     client: methods[provider.clientAuthentication],
     email:
-      typeof stated === "function"
+      typeof statement === "function"
         ? "own member"
         : { claim: "`email_verified`", unstated: "unstated", "no-address": "none", "user-name": "unstated" }[
-            stated ?? (type === "oidc" ? "claim" : "unstated")
+            statement ?? (type === "oidc" ? "claim" : "unstated")
           ]
   }
 }

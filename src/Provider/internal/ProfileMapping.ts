@@ -3,8 +3,8 @@
  * email address was verified.
  *
  * A shape is a function that is given constructors of `effect/Schema`, so that a preset imports nothing of Effect: the library
- * makes the Schema when it reads the first profile, and an application has it as `GitHubProfile(Schema)`. What a preset says
- * travels with its `profile` function: an application that replaces the function has said nothing.
+ * makes the Schema when it decodes the first profile, and an application has it as `GitHubProfile(Schema)`. The description of a
+ * profile travels with the `profile` function of the preset, and does not hold for a function of the application.
  *
  * @since 0.1.0
  */
@@ -55,6 +55,15 @@ export const optionalText = (S: Shapes) => S.optional(S.NullOr(S.String))
 export const PersonId = (S: Shapes) => S.Union([S.NonEmptyString, S.Int])
 
 /**
+ * The id of a person as text. It is empty, which the library refuses, where an application maps a profile without that shape.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const idText = (id: string | number): string =>
+  typeof id === "string" ? id : Number.isSafeInteger(id) ? String(id) : ""
+
+/**
  * A name from its parts, those that are there; `null` when none is.
  *
  * @category getters
@@ -94,25 +103,19 @@ export interface StandardProfile {
 
 /** The user that standard claims make: the name is `name`, else `nickname`, else `preferred_username`. @internal */
 export const standardUser = (claims: StandardProfile) => ({
-  id: String(claims.sub),
+  id: idText(claims.sub),
   name: claims.name ?? claims.nickname ?? claims.preferred_username ?? undefined,
   email: claims.email ?? undefined,
   image: claims.picture ?? undefined
 })
 
-/** The claims of which a user is made by default (OIDC Core section 5.1), with `sub` or `id`. */
-const StandardClaims = (S: Shapes) => {
-  const { fields } = StandardProfile(S)
-  return S.Union([
-    S.Struct({ ...fields, id: S.optional(S.NullOr(PersonId(S))) }),
-    S.Struct({ ...fields, sub: S.optional(S.NullOr(PersonId(S))), id: PersonId(S) })
-  ])
-}
-
-interface StandardClaims extends Omit<StandardProfile, "sub"> {
-  readonly sub?: string | number | null | undefined
-  readonly id?: string | number | null | undefined
-}
+/** The claims of which a user is made by default (OIDC Core section 5.1). */
+const StandardClaims = (S: Shapes) =>
+  S.Struct({
+    ...StandardProfile(S).fields,
+    sub: S.optional(S.NullOr(PersonId(S))),
+    id: S.optional(S.NullOr(PersonId(S)))
+  })
 
 /**
  * The profile function of providers that have none: the id is `sub`, else `id`, and one of them is required; the name is
@@ -122,10 +125,11 @@ interface StandardClaims extends Omit<StandardProfile, "sub"> {
  * @since 0.1.0
  */
 export const defaultProfile = () =>
-  describeProfile((claims: StandardClaims) => standardUser({ ...claims, sub: claims.sub ?? claims.id ?? "" }), {
-    shape: StandardClaims,
-    emailVerified: "claim"
-  })
+  describeProfile(
+    (claims: ReturnType<typeof StandardClaims>["Type"]) =>
+      standardUser({ ...claims, sub: claims.sub ?? claims.id ?? "" }),
+    { shape: StandardClaims, emailVerified: "claim" }
+  )
 
 /**
  * What is kept with a linked account by default: the tokens, their scope and life time, and the provider's session.
@@ -152,8 +156,7 @@ export type EmailStatement<P> =
   | "unstated"
   | "no-address"
   | "user-name"
-  // A method, so that what is said of one profile is something that is said of profiles.
-  | { call(profile: P): boolean | null | undefined }["call"]
+  | ((profile: P) => boolean | null | undefined)
 
 /**
  * Does a platform return verified addresses only? `true` proves an address about which a profile says nothing. `"stated"`
@@ -164,7 +167,7 @@ export type EmailStatement<P> =
  */
 export type Vouching = boolean | "stated"
 
-/** What is said of the profiles that a function maps. */
+/** What a preset says of its platform's profiles. */
 export interface ProfileDescription<P = Profile> {
   readonly shape: Shape<P>
   readonly emailVerified: EmailStatement<P>
@@ -174,18 +177,18 @@ export interface ProfileDescription<P = Profile> {
 const description: unique symbol = Symbol.for("effect-doorman/profile-description")
 
 /**
- * A profile function that carries what is said of the profiles that it maps. The library gives it profiles of this shape, with
- * no other members.
+ * A profile function that carries the description of its profiles. The library calls it with profiles of this shape, without
+ * other members.
  *
  * @internal
  */
-export const describeProfile = <F extends object, P>(profile: F, said: ProfileDescription<P>): F =>
-  Object.assign(profile, { [description]: said } as const)
+export const describeProfile = <F extends object, P>(profile: F, given: ProfileDescription<P>): F =>
+  Object.assign(profile, { [description]: given } as const)
 
 // A profile function takes what its shape reads.
-const isDescribed = (profile: object): profile is { readonly [description]: ProfileDescription } =>
+const hasDescription = (profile: object): profile is { readonly [description]: ProfileDescription } =>
   description in profile
 
-/** What is said of the profiles that a function maps, if it is that of a preset or the default. @internal */
+/** The description of the profiles that a function maps, if it is that of a preset or the default. @internal */
 export const descriptionOf = (profile: object): ProfileDescription | undefined =>
-  isDescribed(profile) ? profile[description] : undefined
+  hasDescription(profile) ? profile[description] : undefined

@@ -16,7 +16,7 @@ import * as EmailAddress from "../../models/EmailAddress.ts"
 import type { JsonObject } from "../../models/Shape.ts"
 import type { UserinfoContext } from "./Context.ts"
 import type { Shape } from "./ProfileMapping.ts"
-import { readShape } from "./ProfileReading.ts"
+import { decodeShape } from "./ProfileDecoder.ts"
 
 /**
  * One request of a preset.
@@ -164,23 +164,31 @@ const askForPicture = (attempt: Attempt, url: string): Effect.Effect<string | nu
     Effect.orElseSucceed(() => null)
   )
 
-/**
- * The tools for one attempt; `provider` is its id, for failures.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const presetTools = (provider: string, attempt: Attempt): PresetTools => ({
+/** The tools for one attempt; `provider` is its id, for failures. */
+const presetTools = (provider: string, attempt: Attempt): PresetTools => ({
   ask: (request) => askForObject(provider, attempt, request),
   askThen: (request, next) =>
-    Effect.flatMap(askForObject(provider, attempt, request), (answer) => askNow("a preset", () => next(answer))),
+    Effect.flatMap(askForObject(provider, attempt, request), (answer) =>
+      askNow(`userinfo.request of ${provider}`, () => next(answer))
+    ),
   askOptionally: (request, next) =>
     Effect.map(
       Effect.orElseSucceed(ask(provider, attempt, request), () => undefined),
       next
     ),
   askForPicture: (url, next) => Effect.map(askForPicture(attempt, url), next),
-  read: readShape,
+  read: decodeShape,
   isSameAddress: EmailAddress.isSame,
   fail: (detail) => Effect.fail(invalid(provider, detail))
 })
+
+/**
+ * The context of one call, with the tools of presets on its prototype: functions of applications see the documented members, and those
+ * that give the context on to a preset give it the tools.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withPresetTools = <A extends object>(provider: string, attempt: Attempt, context: A): PresetTools & A =>
+  // `Object.create` has no type for what it makes.
+  Object.assign(Object.create(presetTools(provider, attempt)) as PresetTools, context)

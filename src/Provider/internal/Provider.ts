@@ -103,7 +103,7 @@ interface RedirectProviderBase {
   readonly fetch: typeof globalThis.fetch | undefined
   /** Wraps whichever `fetch` calls this provider, where the platform wants its requests in another form. */
   readonly adaptFetch: ((inner: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined
-  /** That of a preset is given what `ProfileReading.ts` reads of a profile. */
+  /** That of a preset is given what `ProfileDecoder.ts` reads of a profile. */
   readonly profile: (profile: Profile, tokens: TokenSet, context?: ProfileContext) => Answer<User>
   /** Is `profile` a function of the application, and not that of a preset or the default? */
   readonly hasOwnProfile: boolean

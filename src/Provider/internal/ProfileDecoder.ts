@@ -1,6 +1,5 @@
 /**
- * Reads what platforms send with the shapes that presets have for it, and the profiles of providers that have no function for
- * them.
+ * Decodes what platforms send with the shapes of presets, and of the profile function of providers that have none.
  *
  * @since 0.1.0
  */
@@ -35,7 +34,7 @@ const shapes: Shapes = {
 
 type Decode<A> = (document: unknown) => Result.Result<A, Schema.SchemaError>
 
-/** Made once for each shape, when it is first read with. */
+/** Made once for each shape, when it is first used. */
 const decoders = new WeakMap<Shape, Decode<unknown>>()
 
 const decoderOf = <A>(shape: Shape<A>): Decode<A> => {
@@ -47,27 +46,22 @@ const decoderOf = <A>(shape: Shape<A>): Decode<A> => {
   return decode
 }
 
-/** Reads a document of a platform; `undefined` for one that does not have the shape. @internal */
-export const readShape = <A>(shape: Shape<A>, document: unknown): A | undefined =>
+/** Decodes a document of a platform; `undefined` for one that does not have the shape. @internal */
+export const decodeShape = <A>(shape: Shape<A>, document: unknown): A | undefined =>
   Result.getOrUndefined(decoderOf(shape)(document))
 
 /**
- * Reads a profile, as far as its shape says, for the function of a preset. One that is an error of the platform fails with that,
+ * Decodes a profile, as far as its shape says, for the function of a preset. One that is an error of the platform fails with that,
  * and one that does not have the shape with `OAuthProfileParseError`, whose detail names the member and never quotes its value.
  * A function of the application is given the whole profile.
- *
- * @internal
  */
-export const readProfile = (
-  { id, profile: map }: RedirectProvider,
-  profile: Profile
-): Result.Result<Profile, Error> => {
-  const described = descriptionOf(map)
-  if (described === undefined) return Result.succeed(profile)
+const decodeProfile = ({ id, profile: map }: RedirectProvider, profile: Profile): Result.Result<Profile, Error> => {
+  const description = descriptionOf(map)
+  if (description === undefined) return Result.succeed(profile)
   const refusal = refusalOf(map)?.(profile)
   if (refusal !== undefined) return Result.fail(refusal)
   return Result.mapError(
-    decoderOf(described.shape)(profile),
+    decoderOf(description.shape)(profile),
     ({ message }) =>
       new OAuthProfileParseError({
         provider: id,
@@ -84,13 +78,16 @@ export const mapProfile = (
   tokens: TokenSet,
   context?: ProfileContext
 ): Answer<User> =>
-  Result.match(readProfile(provider, profile), {
+  Result.match(decodeProfile(provider, profile), {
     onFailure: Effect.fail,
     onSuccess: (fields) => provider.profile(fields, tokens, context)
   })
 
-/** What a preset reads from a profile about its address; `undefined` where the profile says nothing of the kind. @internal */
-export const readStatement = ({ emailVerified, shape }: ProfileDescription, profile: Profile): boolean | undefined => {
+/** What a profile says about its address by a member of its own; `undefined` where it says nothing. @internal */
+export const decodeStatement = (
+  { emailVerified, shape }: ProfileDescription,
+  profile: Profile
+): boolean | undefined => {
   if (typeof emailVerified !== "function") return undefined
   const fields = Result.getOrUndefined(decoderOf(shape)(profile))
   const said = fields === undefined ? undefined : emailVerified(fields)
