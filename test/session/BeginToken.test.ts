@@ -9,6 +9,7 @@ import { AccessDenied } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { unknownAuthentication } from "../../src/session/Authentication.ts"
+import { markOf, sidOf } from "../../src/session/SessionMark.ts"
 import { beginToken } from "../../src/session/TokenSessions.ts"
 import type { ResolvedSignIn } from "../../src/session/SessionStore.ts"
 import { layer, options, site } from "../Visitor.ts"
@@ -44,7 +45,7 @@ const begin = (more: Partial<ResolvedSignIn> = {}, options_: Partial<Options> = 
 
 describe("the token of a new session", () => {
   it.gen("names the user, and callbacks.jwt hears who signed in by what", function* () {
-    const { cookies, params, session } = yield* begin()
+    const { cookies, params, session } = yield* begin({ needsId: true })
     assert.deepStrictEqual(params["token"], {
       name: "Ada",
       email: "ada@example.com",
@@ -117,23 +118,30 @@ describe("the token of a new session", () => {
   })
 
   it.gen("has an id of others only for a subject that is one", function* () {
-    const { session } = yield* begin({}, {}, () => ({ sub: "" }))
+    const { session } = yield* begin({ needsId: true }, {}, () => ({ sub: "" }))
     assert.isUndefined(session?.userId)
     assert.isDefined(session?.id)
   })
 })
 
 describe("a token in a format of the application", () => {
-  const format = { jwt: { encode: async () => "a token of the application", decode: async () => null } }
-
   for (const [what, more, given, hasId] of [
     ["nothing asks for one", {}, {}, false],
     ["it ends with a session of its provider", { needsId: true }, {}, true],
     ["sessions can be revoked", {}, { session: { revocation: true } }, true]
   ] as const) {
     it.gen(`has ${hasId ? "an" : "no"} id where ${what}`, function* () {
-      const { session } = yield* begin(more, { ...format, ...given })
-      assert.strictEqual(session !== undefined, hasId)
+      const encoded: Array<object> = []
+      const encode = async ({ token }: { readonly token?: object | undefined }) => {
+        encoded.push(token ?? {})
+        return "a token of the application"
+      }
+      const { session } = yield* begin(more, { jwt: { encode, decode: async () => null }, ...given })
+      assert.deepStrictEqual(
+        encoded.map((claims) => sidOf(markOf({ ...claims })) !== undefined),
+        [hasId]
+      )
+      assert.strictEqual(session !== undefined, "needsId" in more)
     })
   }
 })

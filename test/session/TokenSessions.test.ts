@@ -42,7 +42,7 @@ const begin = Effect.fnUntraced(function* (user: { id: string; [member: string]:
     isNewUser: false,
     authentication: unknownAuthentication,
     row: undefined,
-    needsId: false
+    needsId: true
   })
   const token = cookies.find(({ name }) => name === cookie)?.value ?? ""
   return { token, id: session?.id ?? "", cookies: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") }
