@@ -163,7 +163,7 @@ export const beginToken = Effect.fnUntraced(function* (
   const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
   const mark = markAt(markedWith(withEpoch(first, epoch), authentication), session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
-  const id = tokenSessionId({ claims: token, mark })
+  const id = needsId ? tokenSessionId({ claims: token, mark }) : undefined
   return {
     cookies: yield* jwt.write(request, token, names, expires, mark, now),
     session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
