@@ -9,9 +9,14 @@
  */
 import { type CookieHeader, isBlank, maxPairs, parseCookieHeader } from "./CookieHeader.ts"
 
-/** The cookies of a `Cookie` header. */
+/** The cookies of a `Cookie` header. One with few characters is read at once, which takes less than to search it. */
 export const readCookies = (header: string | null | undefined): CookieHeader =>
-  header === null || header === undefined ? parseCookieHeader(header) : new RequestCookies(header)
+  header === null || header === undefined || header.length < shortest
+    ? parseCookieHeader(header)
+    : new RequestCookies(header)
+
+/** Characters of the shortest header that takes longer to read than to search. */
+const shortest = 1024
 
 class RequestCookies implements CookieHeader {
   readonly size: number
@@ -33,7 +38,7 @@ class RequestCookies implements CookieHeader {
   }
 
   search(name: string): CookieHeader {
-    if (this.#all !== undefined || this.#header.length < shortest || name === "") return this.#readAll()
+    if (this.#all !== undefined || name === "") return this.#readAll()
     // A search for the beginning of a name has read the cookies of that name too.
     for (const [beginning, result] of this.#results) if (name.startsWith(beginning)) return result
     const result = parseCookieHeader(partWith(this.#header, name))
@@ -45,9 +50,6 @@ class RequestCookies implements CookieHeader {
     return (this.#all ??= parseCookieHeader(this.#header))
   }
 }
-
-/** Characters of the shortest header that takes longer to read than to search. */
-const shortest = 1024
 
 /** The part of a header from the first pair to the last whose name begins with `name`. It has the other pairs between them too. */
 const partWith = (header: string, name: string): string => {
