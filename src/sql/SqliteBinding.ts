@@ -41,7 +41,7 @@ interface Prepared {
 
 type Constructor = new (filename: string) => object
 
-/** Statements that stay prepared, the most recently used. */
+/** Statements that stay prepared, the last ones. */
 const keptStatements = 200
 
 const isConstructor = (value: unknown): value is Constructor => typeof value === "function"
@@ -72,11 +72,7 @@ const databaseOf = (
   const statements = new Map<string, Prepared>()
   const preparedOf = (statement: string): Prepared => {
     const cached = statements.get(statement)
-    if (cached !== undefined) {
-      statements.delete(statement)
-      statements.set(statement, cached)
-      return cached
-    }
+    if (cached !== undefined) return cached
     const statementObject = prepare(statement)
     const preparation: Prepared = { all: isRow(statementObject) ? method(statementObject, "all") : () => [] }
     statements.set(statement, preparation)
