@@ -317,8 +317,8 @@ const makeMemoryStore = (): Memory => {
   }
 }
 
-/** Longest time that a store has for one call. */
-const deadline = "3 seconds"
+/** Seconds that a store has for one call. */
+const longest = 3
 
 const unavailable = (detail: string, cause?: unknown): SharedStateError =>
   new SharedStateError({ reason: "unavailable", detail, ...(cause === undefined ? {} : { cause }) })
@@ -335,7 +335,7 @@ const called = <A, B extends A>(
   isValue: (value: A) => value is B
 ): Effect.Effect<B, SharedStateError> =>
   Effect.flatMap(
-    Effect.mapError(fromAnswer(`${name} of the store of SharedState`, call, undefined, deadline), asFailure),
+    Effect.mapError(fromAnswer(`${name} of the store of SharedState`, call, undefined, longest), asFailure),
     (value) =>
       isValue(value)
         ? Effect.succeed(value)

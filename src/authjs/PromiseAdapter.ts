@@ -113,8 +113,8 @@ export interface PromiseAdapter {
   sweep?(before: Date, limit: number): Plain
 }
 
-/** Longest time that a method may take. */
-const deadline = "10 seconds"
+/** Milliseconds that a method may take. */
+const longest = 10_000
 
 /** Every method that can be a function which answers a promise. */
 const names: ReadonlyArray<AdapterMethod> = [
@@ -167,7 +167,7 @@ const makeCall = (adapter: object, methods: ReadonlySet<AdapterMethod>): Call =>
     const { later, now } = call.success
     return later === undefined
       ? Effect.succeed(now)
-      : withTimeout(later, { duration: deadline, failed: toFailure, late: () => fault(method, "timeout") })
+      : withTimeout(later, { milliseconds: longest, failed: toFailure, late: () => fault(method, "timeout") })
   }
 
   return (method, ...args) =>

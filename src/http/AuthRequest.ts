@@ -8,7 +8,6 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import {
   MalformedRequest,
@@ -254,15 +253,15 @@ const withBody = (
   })
 }
 
-/** Longest time that a body takes to arrive. Effect would parse a text such as "10 seconds" again for each request. */
-const bodyDeadline = Duration.seconds(10)
+/** Milliseconds that a body may take to arrive. */
+const bodyTime = 10_000
 
 const bytesOf = ({
   bytes,
   cancel
 }: Reading): Effect.Effect<Uint8Array | "too_large", MalformedRequest | RequestTimeout> =>
   withTimeout<Uint8Array | "too_large", MalformedRequest | RequestTimeout>(bytes, {
-    duration: bodyDeadline,
+    milliseconds: bodyTime,
     failed: () => new MalformedRequest({ detail: "The body could not be read" }),
     late: () => new RequestTimeout({ detail: "The body did not arrive in time" }),
     abandon: cancel

@@ -69,10 +69,8 @@ export const supplyFrom = (services: Context.Context<never>): Supply => {
 const running =
   /^effect\/(?:Cause|Clock|Console|Effect|ErrorReporter|ExecutionPlan|Logger|Metric|Random|References|Schedule|Scheduler|Scope|Tracer)(?:\/|$)/
 
-type Seconds = `${number} seconds`
-
-/** Longest time a function of the application may take, where no other is given. */
-const longest = "30 seconds"
+/** Seconds that a function of the application may take, where no others are given. */
+const longest = 30
 
 const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
   (typeof value === "object" || typeof value === "function") &&
@@ -100,7 +98,8 @@ const rejectForeign =
   <A>(value: A): A | Promise<never> =>
     isForeign(value) ? Promise.reject(foreign(what)) : value
 
-const late = (what: string, deadline: string) => (): unknown => new Error(`${what} did not answer within ${deadline}`)
+const late = (what: string, seconds: number) => (): unknown =>
+  new Error(`${what} did not answer within ${seconds} seconds`)
 
 const asItIs = (cause: unknown): unknown => cause
 
@@ -112,34 +111,34 @@ export const fromAnswer = <A>(
   what: string,
   evaluate: () => Answer<A>,
   given?: unknown,
-  deadline?: Seconds
-): Effect.Effect<A, unknown> => Effect.suspend(() => askNow(what, evaluate, given, deadline))
+  seconds?: number
+): Effect.Effect<A, unknown> => Effect.suspend(() => askNow(what, evaluate, given, seconds))
 
 /** The same, called at once, for a program that runs already. A plain answer takes no step of its own then. */
 export const askNow = <A>(
   what: string,
   evaluate: () => Answer<A>,
   given?: unknown,
-  deadline: Seconds = longest
+  seconds = longest
 ): Effect.Effect<A, unknown> =>
   given === undefined
-    ? call(what, evaluate, deadline)
-    : Effect.mapErrorEager(call(what, evaluate, deadline), (thrown) => withoutGiven(thrown, given))
+    ? call(what, evaluate, seconds)
+    : Effect.mapErrorEager(call(what, evaluate, seconds), (thrown) => withoutGiven(thrown, given))
 
-const call = <A>(what: string, evaluate: () => Answer<A>, deadline: Seconds): Effect.Effect<A, unknown> => {
+const call = <A>(what: string, evaluate: () => Answer<A>, seconds: number): Effect.Effect<A, unknown> => {
   try {
     const answer = evaluate()
     if (isProgram(answer)) {
       return Effect.flatMap(Application, (supply) =>
         Effect.timeoutOrElse(
           Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
-          { duration: deadline, orElse: () => Effect.fail(late(what, deadline)()) }
+          { duration: 1000 * seconds, orElse: () => Effect.fail(late(what, seconds)()) }
         )
       )
     }
     if (isThenable(answer)) {
       const data = Promise.resolve(answer).then(rejectForeign(what))
-      return withTimeout(data, { duration: deadline, failed: asItIs, late: late(what, deadline) })
+      return withTimeout(data, { milliseconds: 1000 * seconds, failed: asItIs, late: late(what, seconds) })
     }
     return isForeign(answer) ? Effect.fail(foreign(what)) : Effect.succeed(answer)
   } catch (cause) {

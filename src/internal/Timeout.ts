@@ -6,12 +6,11 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** How long something may take, and what it fails with. */
 export interface Deadline<out E> {
-  readonly duration: Duration.Input
+  readonly milliseconds: number
   /** Gives a failure its type. */
   readonly failed: (cause: unknown) => E
   /** The failure of what is not there by then. */
@@ -21,18 +20,31 @@ export interface Deadline<out E> {
 /** The clock of programs that were given none. */
 const runtimeClock = Context.get(Context.empty(), Clock.Clock)
 
+/** A wait, and what stops its timer. */
+interface Wait {
+  isDone: boolean
+  stopTimer?: () => void
+}
+
+/** Turns of the microtask queue before a timer of the runtime is set. A store in memory answers within them, and needs none. */
+const turnsWithoutTimer = 8
+
+const startRuntimeTimer = (wait: Wait, milliseconds: number, end: () => void, turns = turnsWithoutTimer): void => {
+  if (wait.isDone) return
+  if (turns > 0) return queueMicrotask(() => startRuntimeTimer(wait, milliseconds, end, turns - 1))
+  const timer = setTimeout(end, milliseconds)
+  wait.stopTimer = () => clearTimeout(timer)
+}
+
 /**
- * Calls `end` after a time of the program's clock, unless the function that it returns is called before. A timer of the runtime costs less
- * than a fiber that sleeps.
+ * Calls `end` after a time of the program's clock, unless the wait is done before. A timer of the runtime costs less than a fiber
+ * that sleeps.
  */
-const startTimer = (context: Context.Context<never>, duration: Duration.Input, end: () => void): (() => void) => {
-  if (Context.get(context, Clock.Clock) === runtimeClock) {
-    const timer = setTimeout(end, Duration.toMillis(Duration.fromInputUnsafe(duration)))
-    return () => clearTimeout(timer)
-  }
-  const sleep = Effect.runForkWith(context)(Effect.sleep(duration))
+const startTimer = (context: Context.Context<never>, wait: Wait, milliseconds: number, end: () => void): void => {
+  if (Context.get(context, Clock.Clock) === runtimeClock) return startRuntimeTimer(wait, milliseconds, end)
+  const sleep = Effect.runForkWith(context)(Effect.sleep(milliseconds))
+  wait.stopTimer = () => sleep.interruptUnsafe()
   sleep.addObserver(end)
-  return () => sleep.interruptUnsafe()
 }
 
 /**
@@ -49,14 +61,14 @@ export const withTimeout = <A, E>(
   const once = Promise.resolve(promise)
   return Effect.contextWith((context: Context.Context<never>) =>
     Effect.callback<A, E>((resume) => {
-      const wait: { isDone: boolean; stopTimer?: () => void } = { isDone: false }
+      const wait: Wait = { isDone: false }
       const finish = (end: Effect.Effect<A, E>) => {
         if (wait.isDone) return
         wait.isDone = true
         wait.stopTimer?.()
         resume(end)
       }
-      wait.stopTimer = startTimer(context, options.duration, () => {
+      startTimer(context, wait, options.milliseconds, () => {
         if (wait.isDone) return
         finish(Effect.suspend(() => Effect.fail(options.late())))
         options.abandon?.()
@@ -88,9 +100,9 @@ export const withSignal = <A, E>(
 /** The same for a program, which is interrupted. Its defects are failures. */
 export const within = <A, E>(
   program: Effect.Effect<A, unknown>,
-  { duration, failed, late }: Deadline<E>
+  { failed, late, milliseconds }: Deadline<E>
 ): Effect.Effect<A, E> =>
   Effect.raceFirst(
     Effect.catchCause(program, (cause) => Effect.fail(failed(Cause.squash(cause)))),
-    Effect.flatMap(Effect.sleep(duration), () => Effect.fail(late()))
+    Effect.flatMap(Effect.sleep(milliseconds), () => Effect.fail(late()))
   )

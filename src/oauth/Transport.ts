@@ -73,7 +73,7 @@ export interface Transport {
 }
 
 /** Time for one request, its answer included, in milliseconds. */
-const duration = 10_000
+const milliseconds = 10_000
 
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
@@ -97,7 +97,7 @@ const brokenOff =
 
 /** Ends a request that takes too long, and gives every failure and defect its fault. */
 const deadlineOf = (target: Target): Deadline<OAuthFault> => ({
-  duration,
+  milliseconds,
   failed: unreachable(target),
   late: () =>
     unavailable(

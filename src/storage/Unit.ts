@@ -15,14 +15,16 @@ import { debuggedCall } from "./CallLog.ts"
 import { faultOf } from "./StoreFault.ts"
 
 /** Longest time that one call may take. */
-const callDeadline = "10 seconds"
+const callDeadline = Duration.seconds(10)
 /** Longest time that a unit of work may take. */
-const unitDeadline = "25 seconds"
+const unitDeadline = Duration.seconds(25)
 /** Time that is left to what was interrupted, to take back what it did. */
 const grace = "2 seconds"
 
-const late = (method: string, deadline: string) => () =>
-  Effect.fail(new AdapterError({ method, reason: "timeout", detail: `${method} did not answer within ${deadline}` }))
+const late = (method: string, deadline: Duration.Duration) => {
+  const detail = `${method} did not answer within ${Duration.format(deadline)}`
+  return Effect.fail(new AdapterError({ method, reason: "timeout", detail }))
+}
 
 /** What a store failed with or died of is read as what drivers throw: it may repeat the values of the call. */
 const toFailure = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
@@ -38,7 +40,7 @@ const interrupt = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown>
  */
 const withDeadline = <A, E, R>(
   method: string,
-  deadline: Duration.Input,
+  deadline: Duration.Duration,
   program: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | AdapterError, R> =>
   Effect.uninterruptibleMask((restore) =>
@@ -49,8 +51,7 @@ const withDeadline = <A, E, R>(
         restore(
           Effect.timeoutOrElse(Fiber.join(fiber), {
             duration: deadline,
-            orElse: () =>
-              Effect.andThen(interrupt(fiber), late(method, Duration.format(Duration.fromInputUnsafe(deadline))))
+            orElse: () => Effect.andThen(interrupt(fiber), () => late(method, deadline))
           })
         ).pipe(Effect.onInterrupt(() => interrupt(fiber)))
     )

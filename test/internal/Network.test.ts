@@ -24,7 +24,7 @@ const redirecting = Effect.acquireRelease(
   ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
 )
 
-const deadline = { duration: "10 seconds", failed: (cause: unknown) => cause, late: () => "late" } as const
+const deadline = { milliseconds: 10_000, failed: (cause: unknown) => cause, late: () => "late" } as const
 
 describe("platformNetwork", () => {
   it.effect("sends by the fetch of the platform, counts the body itself, and follows no redirect", () =>

@@ -30,7 +30,7 @@ const waiting = () => {
 
 /** The deadline of programs and of promises that nothing gives up. */
 const deadline = {
-  duration: "10 seconds",
+  milliseconds: 10_000,
   failed: (cause: unknown) => `failed: ${String(cause)}`,
   late: () => "late"
 } as const
@@ -157,6 +157,7 @@ describe("withTimeout by the clock of the runtime", () => {
   it("is late at the deadline and not before, and gives up once", async () => {
     const { abandoned, settle, wait } = waiting()
     const fiber = Effect.runFork(Effect.flip(wait))
+    await Effect.runPromise(afterTurns)
     vi.advanceTimersByTime(9999)
     assert.isUndefined(fiber.pollUnsafe())
     vi.advanceTimersByTime(1)
@@ -168,6 +169,7 @@ describe("withTimeout by the clock of the runtime", () => {
   it.each(["settled", "broken", "interrupted"] as const)("leaves no timer behind when it is %s", async (end) => {
     const { abandoned, settle, wait } = waiting()
     const fiber = Effect.runFork(wait)
+    await Effect.runPromise(afterTurns)
     assert.strictEqual(vi.getTimerCount(), 1)
     if (end === "settled") settle.resolve("value")
     if (end === "broken") settle.reject("broken")
@@ -176,6 +178,22 @@ describe("withTimeout by the clock of the runtime", () => {
     assert.strictEqual(vi.getTimerCount(), 0)
     assert.strictEqual(abandoned.times, end === "interrupted" ? 1 : 0)
   })
+
+  it.each(["settled", "broken", "interrupted"] as const)(
+    "sets no timer where it is %s within a few turns",
+    async (end) => {
+      const { settle, wait } = waiting()
+      const setTimer = vi.spyOn(globalThis, "setTimeout")
+      const fiber = Effect.runFork(wait)
+      await Promise.resolve()
+      if (end === "settled") settle.resolve("value")
+      if (end === "broken") settle.reject("broken")
+      if (end === "interrupted") fiber.interruptUnsafe()
+      await Effect.runPromise(afterTurns)
+      assert.strictEqual(setTimer.mock.calls.length, 0)
+      setTimer.mockRestore()
+    }
+  )
 })
 
 describe("within", () => {
