@@ -340,7 +340,7 @@ const makeRead = (
 
 /** Writes the token into cookies. */
 const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] => {
-  const { maxAge } = settings.jwt
+  const { encode: ownEncode, maxAge } = settings.jwt
 
   const toCookies = (
     token: string,
@@ -350,7 +350,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
     mark: SessionMark | undefined
   ): Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError> => {
     const template = templateOf(settings, request)
-    const written = writeCookie(template.name, token)
+    const written = writeCookie(template.name, token, ownEncode === undefined || undefined)
     const { size } = written
     if (!written.ok) {
       return Effect.fail(
@@ -363,10 +363,9 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
       )
     }
     const options = { ...template.options, expires: dateAt(expires) }
-    const cookies = [
-      ...written.cookies.map((cookie) => ({ ...cookie, options })),
-      ...nameSession(settings, request, sidOf(mark), options)
-    ]
+    const cookies = written.cookies
+      .map((cookie): ResponseCookie => ({ ...cookie, options }))
+      .concat(nameSession(settings, request, sidOf(mark), options))
     const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name)).slice(0, mostStale)
     const all = stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
     return size > largestReported ? Effect.as(reportSize(request, size, present), all) : Effect.succeed(all)
@@ -535,5 +534,7 @@ const mostStale = 10
 const mostRemoved = 15
 
 /** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
-const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.filter((name) => valueOfCookie(request.cookies, name) !== "")
+const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isFull = (name: string): boolean => valueOfCookie(request.cookies, name) !== ""
+  return names.every(isFull) ? names : names.filter(isFull)
+}

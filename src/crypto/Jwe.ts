@@ -59,8 +59,7 @@ export const seal = (
   const random = options.random(options.jti === undefined ? sealRandomLength : ivLength)
   const iat = Math.floor(options.now)
   const jti = options.jti ?? uuid(random, ivLength)
-  // Node 20 takes half a microsecond for each member that follows a spread.
-  const plaintext = JSON.stringify(Object.assign({}, claims, { iat, exp: iat + options.maxAge, jti }))
+  const plaintext = JSON.stringify({ ...claims, iat, exp: iat + options.maxAge, jti })
   // A view would move the bytes out of the heap.
   return sealText(ring, random.slice(0, ivLength), plaintext)
 }

@@ -236,12 +236,12 @@ const chunkIndex = (suffix: string): number | undefined => {
  * Spreads a value over as few cookies as it needs: the plain name when it fits, chunks otherwise.
  *
  * The value is taken as it is and measured as it will be sent, percent-encoded. Only printable ASCII is accepted; what
- * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie.
+ * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie. Of a sealed value it is known that it is
+ * plain: percent-encoding leaves it alone.
  */
-export const writeCookie = (name: string, value: string): WrittenCookie => {
+export const writeCookie = (name: string, value: string, isPlain = unreserved.test(value)): WrittenCookie => {
   const limit = Math.min(chunkLength, maxCookieLength - name.length - 3)
   const total = limit * maxChunks
-  const isPlain = unreserved.test(value)
   if (!isPlain && !/^[\x20-\x7e]*$/.test(value)) {
     return { ok: false, reason: "not_ascii", size: value.length, limit: total }
   }

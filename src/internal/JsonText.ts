@@ -72,10 +72,11 @@ const copyJson = (value: unknown, depth: number): unknown => {
   // JSON has no negative zero, and `null` for the numbers that are not finite.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined
   if (typeof value !== "object" || depth === 0 || hasForm(value)) return undefined
-  if (Array.isArray(value)) return copyArray(value, depth)
+  if (!isJsonObject(value)) return Array.isArray(value) ? copyArray(value, depth) : undefined
   if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
   const copy: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = value[name]
     if (member === undefined) continue
     const inner = name === "__proto__" ? undefined : copyJson(member, depth - 1)
     if (inner === undefined) return undefined

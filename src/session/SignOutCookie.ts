@@ -121,7 +121,8 @@ const growthOf = (
   request: Request,
   cookies: ReadonlyArray<ResponseCookie>
 ): { readonly before: number; readonly after: number } => {
-  let [before, after] = [0, 0]
+  let before = 0
+  let after = 0
   for (const { name, value } of cookies) {
     before += valueOfCookie(request.cookies, name)?.length ?? 0
     after += value.length
