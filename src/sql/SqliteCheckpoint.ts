@@ -82,6 +82,8 @@ interface Running {
 const start = Effect.fnUntraced(function* (filename: string) {
   const module = nodeModule("node:worker_threads")
   if (!isWorkerModule(module)) return yield* Effect.fail("There are no threads")
+  // To load the module and to start a thread takes a millisecond or two each.
+  yield* Effect.yieldNow
   const replies = yield* Queue.unbounded<unknown, unknown>()
   const worker = yield* Effect.sync(
     () => new module.Worker(program, { eval: true, workerData: filename, ...surroundings })

@@ -8,6 +8,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import type { AdapterError } from "../Errors.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
@@ -58,26 +59,47 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
   ])
 }
 
+/** Removes rows of one table, and answers how many went. */
+type Remove = (ending: Ending, before: Date, limit: number) => Effect.Effect<number, AdapterError>
+
+const endedBefore = (sql: SqlClient, [table, key, expires]: Ending, before: Date, limit: number): Fragment =>
+  sql`SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit}`
+
+/** Rows that another transaction has locked are left to the next round. */
+const removeUnlocked =
+  (sql: SqlClient): Remove =>
+  (ending, before, limit) => {
+    const [table, key] = ending
+    const ended = endedBefore(sql, ending, before, limit)
+    const statement = sql`DELETE FROM ${sql(table)} WHERE (${key}) IN (${ended} FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`
+    return Effect.map(run("sweep", statement), (rows) => rows.length)
+  }
+
+/**
+ * Counts them first: SQLite would make an object of each row that a deletion returns, and their collection holds the process up.
+ * Rows that another process removes in between are counted as well. Where none has ended, nothing is written.
+ */
+const removeCounted =
+  (sql: SqlClient): Remove =>
+  (ending, before, limit) => {
+    const [table, key] = ending
+    const ended = endedBefore(sql, ending, before, limit)
+    return Effect.flatMap(run("sweep", sql`SELECT count(*) AS ended FROM (${ended})`), ([row]) => {
+      const count = Number(row?.["ended"])
+      if (count === 0) return Effect.succeed(0)
+      return Effect.as(run("sweep", sql`DELETE FROM ${sql(table)} WHERE (${key}) IN (${ended})`), count)
+    })
+  }
+
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
-  // Rows that another transaction has locked are left to the next round.
-  const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
+  const remove = sql.onDialectOrElse({ pg: () => removeUnlocked(sql), orElse: () => removeCounted(sql) })
   const removed = removedFrom(sql)
   return (before, limit) =>
     Effect.flatMap(
-      Effect.forEach(endings, ([table, key, expires]) =>
-        // The process answers requests between two statements, which SQLite runs in the process itself.
-        Effect.andThen(
-          Effect.yieldNow,
-          run(
-            "sweep",
-            sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
-              (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit} ${lock})
-              RETURNING 1 AS gone`
-          )
-        )
-      ),
-      (gone) => {
-        const sum = gone.reduce((sum, rows) => sum + rows.length, 0)
+      // The process answers requests between two tables, whose statements SQLite runs in the process itself.
+      Effect.forEach(endings, (ending) => Effect.andThen(Effect.yieldNow, remove(ending, before, limit))),
+      (counts) => {
+        const sum = counts.reduce((sum, count) => sum + count, 0)
         // The next step follows at once.
         return sum < limit ? Effect.succeed(sum) : Effect.as(removed(sum), sum)
       }
