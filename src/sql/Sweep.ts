@@ -7,8 +7,8 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
-import type { AdapterError } from "../Errors.ts"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment, Statement } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
@@ -60,44 +60,36 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
 }
 
 /** Removes rows of one table, and answers how many went. */
-type Remove = (ending: Ending, before: Date, limit: number) => Effect.Effect<number, AdapterError>
+type Remove = (deletion: Statement<unknown>) => Effect.Effect<number, SqlError>
 
-const endedBefore = (sql: SqlClient, [table, key, expires]: Ending, before: Date, limit: number): Fragment =>
-  sql`SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit}`
-
-/** Rows that another transaction has locked are left to the next round. */
-const removeUnlocked =
+/** SQLite would make an object of each row that a deletion returns, and their collection holds the process up. */
+const removeBySqlite =
   (sql: SqlClient): Remove =>
-  (ending, before, limit) => {
-    const [table, key] = ending
-    const ended = endedBefore(sql, ending, before, limit)
-    const statement = sql`DELETE FROM ${sql(table)} WHERE (${key}) IN (${ended} FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`
-    return Effect.map(run("sweep", statement), (rows) => rows.length)
-  }
+  (deletion) =>
+    Effect.map(sql.withTransaction(Effect.andThen(deletion, sql`SELECT changes() AS gone`)), ([row]) =>
+      Number(row?.["gone"])
+    )
 
-/**
- * Counts them first: SQLite would make an object of each row that a deletion returns, and their collection holds the process up.
- * Rows that another process removes in between are counted as well. Where none has ended, nothing is written.
- */
-const removeCounted =
+const removeByPostgres =
   (sql: SqlClient): Remove =>
-  (ending, before, limit) => {
-    const [table, key] = ending
-    const ended = endedBefore(sql, ending, before, limit)
-    return Effect.flatMap(run("sweep", sql`SELECT count(*) AS ended FROM (${ended})`), ([row]) => {
-      const count = Number(row?.["ended"])
-      if (count === 0) return Effect.succeed(0)
-      return Effect.as(run("sweep", sql`DELETE FROM ${sql(table)} WHERE (${key}) IN (${ended})`), count)
-    })
-  }
+  (deletion) =>
+    Effect.map(sql`${deletion} RETURNING 1 AS gone`, (rows) => rows.length)
 
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
-  const remove = sql.onDialectOrElse({ pg: () => removeUnlocked(sql), orElse: () => removeCounted(sql) })
+  const { lock, remove } = sql.onDialectOrElse({
+    // Rows that another transaction has locked are left to the next round.
+    pg: () => ({ lock: sql`FOR UPDATE SKIP LOCKED`, remove: removeByPostgres(sql) }),
+    orElse: () => ({ lock: sql``, remove: removeBySqlite(sql) })
+  })
   const removed = removedFrom(sql)
   return (before, limit) =>
     Effect.flatMap(
-      // The process answers requests between two tables, whose statements SQLite runs in the process itself.
-      Effect.forEach(endings, (ending) => Effect.andThen(Effect.yieldNow, remove(ending, before, limit))),
+      Effect.forEach(endings, ([table, key, expires]) => {
+        const deletion = sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
+          (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit} ${lock})`
+        // The process answers requests between two tables, whose statements SQLite runs in the process itself.
+        return Effect.andThen(Effect.yieldNow, run("sweep", remove(deletion)))
+      }),
       (counts) => {
         const sum = counts.reduce((sum, count) => sum + count, 0)
         // The next step follows at once.

@@ -88,6 +88,21 @@ describe.skipIf(!hasNode)("sweeping a file of SQLite", () => {
     }).pipe(Effect.provide(client(newFile())))
   )
 
+  it.effect.each(["node:sqlite", "libsql"] as const)(
+    "answers how many rows went, where a trigger of the application keeps some: %s",
+    (binding) =>
+      Effect.gen(function* () {
+        const { sql, step } = yield* fill(1500)
+        yield* sql`CREATE TRIGGER kept BEFORE DELETE ON sessions WHEN OLD.id LIKE '%7' BEGIN SELECT RAISE(IGNORE); END`
+        const count = Effect.map(sql`SELECT count(*) AS rows FROM sessions`, ([row]) => Number(row?.["rows"]))
+        const before = yield* count
+        const gone = yield* step
+        assert.strictEqual(before - (yield* count), gone)
+        assert.isBelow(gone, 1000)
+        assert.isAbove(gone, 0)
+      }).pipe(Effect.provide(client(newFile(), binding)))
+  )
+
   it.effect("leaves the new log to another connection that writes, and goes on", () =>
     Effect.gen(function* () {
       const { pages, sql, step } = yield* fill(8500)
