@@ -8,7 +8,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Fragment, Statement } from "effect/sql/Statement"
+import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
@@ -60,35 +60,45 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
 }
 
 /** Removes rows of one table, and answers how many went. */
-type Remove = (deletion: Statement<unknown>) => Effect.Effect<number, SqlError>
+type Remove = (table: Fragment, key: Fragment, isEnded: Fragment, limit: number) => Effect.Effect<number, SqlError>
 
-/** SQLite would make an object of each row that a deletion returns, and their collection holds the process up. */
+/**
+ * SQLite would make an object of each row that a deletion returns, and their collection holds the process up. Where no row has ended,
+ * nothing is locked.
+ */
 const removeBySqlite =
   (sql: SqlClient): Remove =>
-  (deletion) =>
-    Effect.map(sql.withTransaction(Effect.andThen(deletion, sql`SELECT changes() AS gone`)), ([row]) =>
-      Number(row?.["gone"])
+  (table, key, isEnded, limit) =>
+    Effect.flatMap(sql`SELECT 1 AS found FROM ${table} WHERE ${isEnded} LIMIT 1`, (found) =>
+      found.length === 0
+        ? Effect.succeed(0)
+        : sql.withTransaction(
+            Effect.andThen(
+              sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${isEnded} LIMIT ${limit})`,
+              Effect.map(sql`SELECT changes() AS gone`, ([row]) => Number(row?.["gone"]))
+            )
+          )
     )
 
+/** Rows that another transaction has locked are left to the next round. */
 const removeByPostgres =
   (sql: SqlClient): Remove =>
-  (deletion) =>
-    Effect.map(sql`${deletion} RETURNING 1 AS gone`, (rows) => rows.length)
+  (table, key, isEnded, limit) =>
+    Effect.map(
+      sql`DELETE FROM ${table} WHERE (${key}) IN
+        (SELECT ${key} FROM ${table} WHERE ${isEnded} LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`,
+      (rows) => rows.length
+    )
 
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
-  const { lock, remove } = sql.onDialectOrElse({
-    // Rows that another transaction has locked are left to the next round.
-    pg: () => ({ lock: sql`FOR UPDATE SKIP LOCKED`, remove: removeByPostgres(sql) }),
-    orElse: () => ({ lock: sql``, remove: removeBySqlite(sql) })
-  })
+  const remove = sql.onDialectOrElse({ pg: () => removeByPostgres(sql), orElse: () => removeBySqlite(sql) })
   const removed = removedFrom(sql)
   return (before, limit) =>
     Effect.flatMap(
       Effect.forEach(endings, ([table, key, expires]) => {
-        const deletion = sql`DELETE FROM ${sql(table)} WHERE (${key}) IN
-          (SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit} ${lock})`
+        const isEnded = sql`${sql(expires)} < ${toColumn(sql, before)}`
         // The process answers requests between two tables, whose statements SQLite runs in the process itself.
-        return Effect.andThen(Effect.yieldNow, run("sweep", remove(deletion)))
+        return Effect.andThen(Effect.yieldNow, run("sweep", remove(sql`${sql(table)}`, key, isEnded, limit)))
       }),
       (counts) => {
         const sum = counts.reduce((sum, count) => sum + count, 0)
