@@ -8,11 +8,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { AdapterError, isAuthError } from "../Errors.ts"
+import { type AdapterError, isAuthError } from "../Errors.ts"
 import { span } from "../telemetry/Signals.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { debuggedCall } from "./CallLog.ts"
-import { faultOf } from "./StoreFault.ts"
+import { fault, faultOf } from "./StoreFault.ts"
 
 /** Longest time that one call may take. */
 const callDeadline = Duration.seconds(10)
@@ -20,11 +20,6 @@ const callDeadline = Duration.seconds(10)
 const unitDeadline = Duration.seconds(25)
 /** Time that is left to what was interrupted, to take back what it did. */
 const grace = "2 seconds"
-
-const late = (method: string, deadline: Duration.Duration) => {
-  const detail = `${method} did not answer within ${Duration.format(deadline)}`
-  return Effect.fail(new AdapterError({ method, reason: "timeout", detail }))
-}
 
 /** What a store failed with or died of is read as what drivers throw: it may repeat the values of the call. */
 const toFailure = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
@@ -39,7 +34,7 @@ const interrupt = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown>
  * in the same turn costs no timer, and one that heeds no interruption costs no more than the deadline and the grace.
  */
 const withDeadline = <A, E, R>(
-  method: string,
+  method: AdapterMethod,
   deadline: Duration.Duration,
   program: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | AdapterError, R> =>
@@ -51,7 +46,7 @@ const withDeadline = <A, E, R>(
         restore(
           Effect.timeoutOrElse(Fiber.join(fiber), {
             duration: deadline,
-            orElse: () => Effect.andThen(interrupt(fiber), () => late(method, deadline))
+            orElse: () => Effect.andThen(interrupt(fiber), Effect.fail(fault(method, "timeout")))
           })
         ).pipe(Effect.onInterrupt(() => interrupt(fiber)))
     )

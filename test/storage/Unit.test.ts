@@ -41,7 +41,7 @@ describe("guarded", () => {
     const error = yield* Fiber.join(fiber)
     assert.strictEqual(error.reason, "timeout")
     assert.strictEqual(error.method, "getUser")
-    assert.strictEqual(error.message, "getUser did not answer within 10s")
+    assert.strictEqual(error.message, "getUser did not answer in time")
     yield* Deferred.await(interrupted)
   })
 
