@@ -350,6 +350,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
     mark: SessionMark | undefined
   ): Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError> => {
     const template = templateOf(settings, request)
+    // What the library sealed is plain; what the application encoded is looked through.
     const written = writeCookie(template.name, token, ownEncode === undefined || undefined)
     const { size } = written
     if (!written.ok) {

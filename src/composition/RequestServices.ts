@@ -168,8 +168,8 @@ const withoutForeign = (
     : Context.makeUnsafe(new Map([...services.mapUnsafe, ...foreign.map((key) => [key, undefined] as const)]))
 }
 
-/** Longest time that a request waits for the secrets. */
-const deadline = "3 seconds"
+/** Milliseconds that a request waits for the secrets at most. */
+const deadline = 3000
 
 /**
  * Reads the secrets again. When that fails or takes too long the last ones stay in use. The log has one line when reads begin to

@@ -72,8 +72,8 @@ const copyJson = (value: unknown, depth: number): unknown => {
   // JSON has no negative zero, and `null` for the numbers that are not finite.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined
   if (typeof value !== "object" || depth === 0 || hasForm(value)) return undefined
-  if (!isJsonObject(value)) return Array.isArray(value) ? copyArray(value, depth) : undefined
-  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
+  if (Array.isArray(value)) return copyArray(value, depth)
+  if (!isJsonObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return undefined
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     const member = value[name]

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 
 /** How long something may take, and what it fails with. */
 export interface Deadline<out E> {
+  /** Effect would parse a text such as "10 seconds" again for each wait. */
   readonly milliseconds: number
   /** Gives a failure its type. */
   readonly failed: (cause: unknown) => E
