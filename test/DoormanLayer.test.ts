@@ -575,16 +575,21 @@ describe("Doorman.layerConfig", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.gen("says through Effect's loggers that one of two paths is enough", function* () {
-    const said: Array<unknown> = []
-    const logger = Logger.make(({ message }) => void said.push(message))
-    yield* built(Doorman.layerConfig({ providers: [], basePath: "/own" })).pipe(
-      Effect.provide(Logger.layer([logger])),
-      fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
-    )
-    assert.lengthOf(said, 1)
-    assert.include(JSON.stringify(said), "env-url-basepath-redundant")
-  })
+  for (const [basePath, code] of [
+    ["/auth", "env-url-basepath-redundant"],
+    ["/own", "env-url-basepath-mismatch"]
+  ] as const) {
+    it.gen(`says through Effect's loggers that basePath ${basePath} is ${code}`, function* () {
+      const said: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void said.push(message))
+      yield* built(Doorman.layerConfig({ providers: [], basePath })).pipe(
+        Effect.provide(Logger.layer([logger])),
+        fromEnvironment({ AUTH_SECRET: secret, AUTH_URL: "https://app.example/auth" })
+      )
+      assert.lengthOf(said, 1)
+      assert.include(JSON.stringify(said), code)
+    })
+  }
 })
 
 describe("what can be seen of a doorman", () => {

@@ -2,7 +2,7 @@
  * Brings what the programs log to a logger of the application, or to the console.
  *
  * One failure is one line (`ConsoleLine.ts`). The application's `error` receives the mistakes of the operator or a provider.
- * A mistake of a visitor goes to its `debug`, or to the console where it has none. The line ends with the cause: the value that a
+ * A mistake of a visitor goes to its `debug`. A level for which it has no function goes to the console. The line ends with the cause: the value that a
  * driver, a runtime or a function of the application threw. Of an object that is no error only its class, code, status and message
  * are shown, never its other values: these may be anything. Nothing here throws, whatever such a value does when it is read.
  *
@@ -11,23 +11,22 @@
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import type { AnyWarningCode } from "../telemetry/Warnings.ts"
 import { withErr } from "./AuthJsError.ts"
 import { line } from "../internal/ConsoleLine.ts"
 import { member } from "../internal/ThrownValue.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
+import { type WarningText, warningText } from "../internal/WarningTexts.ts"
 
-/** The part of a warning that the bridge needs; the values themselves are one layer up. */
-interface Warning {
+/** The part of a warning that the bridge needs. */
+interface Warning extends WarningText {
   readonly _tag: string
-  readonly message: string
 }
 
 /** The application's logger, as far as it goes. */
 export interface Target {
   readonly error?: ((error: Error) => void) | undefined
   // A method: loggers declare the codes of the specification alone.
-  warn?(code: AnyWarningCode): void
+  warn?(code: string, text?: string): void
   readonly debug?: ((message: string, metadata?: unknown) => void) | undefined
 }
 
@@ -51,9 +50,11 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
       return
     }
     if (logLevel === "Warn") {
-      return isWarning(first) && isWarningCode(first._tag) && target.warn !== undefined
-        ? safe("warn", () => target.warn?.(first._tag as AnyWarningCode))
-        : line("warn", isWarning(first) ? `[${first._tag}] ${first.message}` : textOf(entry, debug))
+      const code = isWarning(first) ? first._tag : (property(first, "type") ?? "advice")
+      const isOwn = target.warn !== undefined
+      const text = isWarning(first) ? warningText(first) : textOf(entry, debug && !isOwn)
+      if (isOwn) return safe("warn", () => target.warn?.(code, text))
+      return line("warn", isWarning(first) ? `[${code}] ${text}` : text)
     }
     if (target.debug === undefined) {
       if (logLevel === "Info") return line("info", textOf(entry, debug))
@@ -94,24 +95,13 @@ const guard =
     }
   }
 
-const codes: ReadonlySet<string> = new Set([
-  "debug-enabled",
-  "csrf-disabled",
-  "env-url-basepath-redundant",
-  "env-url-basepath-mismatch",
-  "experimental-webauthn",
-  "session-cookie-unopened"
-] satisfies ReadonlyArray<AnyWarningCode>)
-
-const isWarningCode = (code: string): boolean => codes.has(code)
-
 const isWarning = (value: unknown): value is Warning =>
   typeof value === "object" &&
   value !== null &&
   !(value instanceof Error) &&
   "_tag" in value &&
   typeof value._tag === "string" &&
-  "message" in value
+  "remedy" in value
 
 /** What goes with an entry of the debug log: its own metadata, or the failure; and the request that it belongs to. */
 const metadataOf = ({ first, metadata, requestId }: Entry): unknown => {
@@ -157,7 +147,7 @@ const describe = (error: Error, stack: boolean, requestId: string | undefined): 
   return parts.join(" | ")
 }
 
-const property = (value: object, name: string): string | undefined => {
+const property = (value: unknown, name: string): string | undefined => {
   const text = member(value, name)
   return typeof text === "string" ? text : undefined
 }

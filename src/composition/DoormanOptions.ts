@@ -15,12 +15,13 @@ import type { Options } from "../config/Options.ts"
 import type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./PlainOptions.ts"
 import { fatal, type Problem } from "../config/Problem.ts"
 import { readProviders } from "../config/ProviderConfig.ts"
-import { type Environment, type EnvironmentConfig, setEnvDefaults } from "../config/Environment.ts"
+import { type Environment, type EnvironmentConfig, isOtherPath, setEnvDefaults } from "../config/Environment.ts"
+import { statedTrust } from "../config/HostPolicy.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import type { EventsOptions } from "../Events.ts"
 import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import type { LayerConfigProvider, LayerProvider } from "../Provider/internal/LayerProvider.ts"
-import { EnvUrlBasePathRedundant } from "../telemetry/Warnings.ts"
+import { EnvUrlBasePathMismatch, EnvUrlBasePathRedundant } from "../telemetry/Warnings.ts"
 import { isList } from "../internal/Merge.ts"
 
 export type { DoormanJwt, DoormanSession } from "./PlainOptions.ts"
@@ -159,9 +160,9 @@ export const completeFromConfig = Effect.fnUntraced(
     const environment = yield* variables(ownOptions)
     const url = environment["AUTH_URL"]
     const isUnreadable = url !== undefined && !isWebAddress(url)
-    if (url !== undefined && ownOptions.basePath) yield* Effect.logWarning(EnvUrlBasePathRedundant.value)
+    if (url !== undefined && ownOptions.basePath) yield* Effect.logWarning(basePathWarning(url, ownOptions.basePath))
     yield* Effect.fromResult(completeOwn(environment, ownOptions))
-    const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl, trustHost } = ownOptions
+    const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl } = ownOptions
     const complete = {
       ...Struct.omit(options, dataOptions),
       ...read,
@@ -169,13 +170,18 @@ export const completeFromConfig = Effect.fnUntraced(
       basePath,
       origin: publicOrigin,
       redirectProxyUrl: proxyUrl,
-      trustHost,
+      trustHost: statedTrust(ownOptions),
       secret: isSecretGiven ? secret : redactedAll(ownOptions.secret)
     }
     return { complete, known: isUnreadable ? [fatal(unreadableAuthUrl)] : [] }
   },
   (program) => Effect.catchDefect(program, unreadable)
 )
+
+const basePathWarning = (url: string, basePath: string): EnvUrlBasePathMismatch | EnvUrlBasePathRedundant =>
+  isWebAddress(url) && isOtherPath(new URL(url), basePath)
+    ? EnvUrlBasePathMismatch.of(new URL(url).pathname, basePath)
+    : EnvUrlBasePathRedundant.value
 
 /** The secrets of the environment. */
 const redactedAll = (secrets: string | ReadonlyArray<string> = []): ReadonlyArray<Redacted.Redacted> =>

@@ -13,8 +13,9 @@ import { hostPolicy, type HostOptions, parseOrigin, publicUrlOf } from "./HostPo
 import { line } from "../internal/ConsoleLine.ts"
 import { isYes } from "./Flag.ts"
 import { parseHost, parseSite } from "../http/Host.ts"
-import { isFromOptions, routedByHost } from "../internal/Markers.ts"
+import { derivedTrust, isFromOptions, routedByHost } from "../internal/Markers.ts"
 import { variablePrefix } from "../internal/ProviderVariables.ts"
+import { basePathMismatch, type WarningText, warningText, warningTexts } from "../internal/WarningTexts.ts"
 
 /**
  * Environment variables: a record such as `process.env`; values that are no texts count as absent.
@@ -28,7 +29,7 @@ export type Environment = Readonly<Record<string, unknown>>
 type Warning = "env-url-basepath-redundant" | "env-url-basepath-mismatch"
 
 interface WarningSink {
-  readonly warn?: ((code: Warning) => void) | undefined
+  readonly warn?: ((code: Warning, text?: string) => void) | undefined
 }
 
 /**
@@ -64,7 +65,7 @@ const withoutTrailingSlashes = (path: string): string => {
 /** Does the platform route requests by their host? */
 const isRouted = (env: Environment): boolean => isYes(read(env, "VERCEL") ?? read(env, "CF_PAGES"))
 
-/** Is the host of requests trusted? `undefined` where no variable says so: `AUTH_URL` names a host, and trusts no other. */
+/** Does a variable say that the host of requests is trusted? `AUTH_URL` names a host, and trusts no other. */
 const trusts = (env: Environment): boolean | undefined => {
   const explicit = env["AUTH_TRUST_HOST"]
   return typeof explicit === "boolean" || typeof explicit === "string" ? isYes(explicit) : isRouted(env) || undefined
@@ -215,7 +216,7 @@ export const authUrlOf = (config: object): string | undefined => addresses.get(c
 
 /**
  * Completes `config` from environment variables: `origin` and `basePath` (from `AUTH_URL`; else the path is `/auth`),
- * `secret`, `redirectProxyUrl`, `trustHost` and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;
+ * `secret`, `redirectProxyUrl`, `trustHost` (`true` where the host is known, trusted, or `NODE_ENV` is not production) and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;
  * `AUTH_<ID>_ISSUER` wins over the default issuer of a preset. Calling it again changes nothing.
  *
  * A factory that throws stays in the list as it is.
@@ -233,7 +234,7 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
       config.basePath = withoutTrailingSlashes(url.pathname)
       derivations.set(config, config.basePath)
     } else if (!suppressBasePathWarning && derivations.get(config) !== config.basePath) {
-      warn(config, "env-url-basepath-redundant")
+      warnOfBasePath(config, url)
     }
   }
   config.basePath ??= "/auth"
@@ -244,9 +245,16 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
   }
   const proxy = read(env, "AUTH_REDIRECT_PROXY_URL")
   if (proxy !== undefined) config.redirectProxyUrl ??= proxy
-  config.trustHost ??= trusts(env)
+  config.trustHost ??= trusts(env) ?? deriveTrust(env, config)
   if (isRouted(env)) Reflect.set(config, routedByHost, true)
   if (config.providers !== undefined) config.providers = completedAll(config.providers, env)
+}
+
+/** The value that Auth.js would set where no variable speaks of trust. `HostPolicy.ts` knows by the marker that nothing vouches. */
+const deriveTrust = (env: Environment, config: EnvironmentConfig): boolean => {
+  const trust = siteOf(env) !== undefined || read(env, "NODE_ENV") !== "production"
+  Reflect.set(config, derivedTrust, trust)
+  return trust
 }
 
 const untrustedHost = (): Error =>
@@ -307,15 +315,24 @@ export const createActionURL = (
   const origin = parseOrigin(config.origin) ?? site?.origin ?? requestOrigin(protocol, headers, config)
   if (origin === undefined) throw untrustedHost()
 
-  const siteSegments = segmentsOf(site?.pathname ?? "")
   const base = segmentsOf(config.basePath ?? "")
-  if (siteSegments !== "" && base !== "" && siteSegments !== base) warn(config, "env-url-basepath-mismatch")
-  const path = base !== "" ? base : siteSegments
+  if (site !== undefined && base !== "" && isOtherPath(site, base)) warnOfBasePath(config, site)
+  const path = base !== "" ? base : segmentsOf(site?.pathname ?? "")
   return new URL(`${origin}/${path === "" ? "" : `${path}/`}${action}`)
 }
 
+/** Both name a path: two that differ, or one twice. */
+const warnOfBasePath = ({ basePath = "", logger }: Pick<EnvironmentConfig, "basePath" | "logger">, url: URL): void =>
+  isOtherPath(url, basePath)
+    ? warn(logger, "env-url-basepath-mismatch", basePathMismatch(url.pathname, basePath))
+    : warn(logger, "env-url-basepath-redundant", warningTexts["env-url-basepath-redundant"])
+
+/** Does `AUTH_URL` have a path, and another one than `basePath`? @internal */
+export const isOtherPath = ({ pathname }: URL, basePath: string): boolean =>
+  segmentsOf(pathname) !== "" && segmentsOf(pathname) !== segmentsOf(basePath)
+
 /** To the logger of the configuration, or to the console. */
-const warn = (config: Pick<EnvironmentConfig, "logger">, code: Warning): void => {
-  if (config.logger?.warn === undefined) line("warn", `[${code}]`)
-  else config.logger.warn(code)
+const warn = (logger: WarningSink | undefined, code: Warning, text: WarningText): void => {
+  if (logger?.warn === undefined) line("warn", `[${code}] ${warningText(text)}`)
+  else logger.warn(code, warningText(text))
 }

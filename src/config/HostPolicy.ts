@@ -9,7 +9,7 @@
  */
 import { isYes } from "./Flag.ts"
 import { isHost, isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../http/Host.ts"
-import { routedByHost } from "../internal/Markers.ts"
+import { derivedTrust, routedByHost } from "../internal/Markers.ts"
 import { isLoopback } from "../http/NetworkAddress.ts"
 
 /**
@@ -68,13 +68,18 @@ export const isHostList = (list: unknown): list is ReadonlyArray<string> =>
 export const hostPolicy = (options: HostOptions): HostPolicy => {
   const origin = parseOrigin(options.origin)
   if (origin !== undefined) return { origin, hosts: undefined, voucher: "origin" }
-  const { trustHost, trustedHosts } = options
+  const { trustedHosts } = options
+  const trustHost = statedTrust(options)
   if (isHostList(trustedHosts)) return { origin, hosts: trustedHosts, voucher: "trustedHosts" }
   const isTrusted = trustHost === undefined || trustHost === null ? undefined : isYes(trustHost)
   if (isTrusted === false) return { origin, hosts: undefined, voucher: "distrust" }
   const isRouted = Reflect.get(options, routedByHost) === true
   return { origin, hosts: undefined, voucher: isRouted ? "platform" : isTrusted === true ? "trustHost" : "nothing" }
 }
+
+/** The trust that the application or a variable states: `setEnvDefaults` sets the option for other programs too. @internal */
+export const statedTrust = (options: HostOptions): HostOptions["trustHost"] =>
+  Reflect.get(options, derivedTrust) === options.trustHost ? undefined : options.trustHost
 
 /**
  * The public URL of a request, by the URL that its server knows it by; `undefined` where the answer is 400.

@@ -30,7 +30,7 @@ import type { WarningCode } from "../telemetry/Warnings.ts"
  */
 export interface LoggerInstance {
   error: (error: Error) => void
-  warn: (code: WarningCode) => void
+  warn: (code: WarningCode, text?: string) => void
   debug: (message: string, metadata?: unknown) => void
 }
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { line } from "../internal/ConsoleLine.ts"
+import { warningText } from "../internal/WarningTexts.ts"
 import { type UnopenedCause, unopenedCode } from "./UnopenedCookie.ts"
 import { unopenedTexts } from "./UnopenedTexts.ts"
 
@@ -12,7 +13,7 @@ export const warn = (
   cause: UnopenedCause,
   logger: { readonly warn?: (code: string, message?: string) => void } | undefined
 ): void => {
-  const { message, remedy } = unopenedTexts[cause]
-  if (logger?.warn === undefined) line("warn", `[${unopenedCode}] ${message} ${remedy}`)
-  else logger.warn(unopenedCode, `${message} ${remedy}`)
+  const text = warningText(unopenedTexts[cause])
+  if (logger?.warn === undefined) line("warn", `[${unopenedCode}] ${text}`)
+  else logger.warn(unopenedCode, text)
 }

@@ -48,6 +48,9 @@ export const unreadOptions: unique symbol = Symbol.for("effect-doorman/unread-op
 /** As a key of a configuration, set by `setEnvDefaults`: the platform sends a request here only for a host of the site. */
 export const routedByHost: unique symbol = Symbol.for("effect-doorman/routed-by-host")
 
+/** As a key of a configuration, set by `setEnvDefaults`: the `trustHost` that it set for other programs, and nothing vouches for. */
+export const derivedTrust: unique symbol = Symbol.for("effect-doorman/derived-trust")
+
 const hasDescription =
   (description: string) =>
   (value: unknown): boolean =>

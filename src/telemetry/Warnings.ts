@@ -1,8 +1,7 @@
 /**
  * What deserves the operator's attention although everything works: warnings as tagged values.
  *
- * The code, which is the tag too, is what a logger's `warn` receives; what a warning means and what to do about it stands in
- * the value itself and in the documentation.
+ * A logger's `warn` receives the code, which is the tag too, and the text: what a warning means, and what to do about it.
  *
  * @since 0.1.0
  */
@@ -10,6 +9,7 @@ import * as Data from "effect/Data"
 import type { Pipeable } from "effect/Pipeable"
 import { type UnopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import { unopenedTexts } from "../http/UnopenedTexts.ts"
+import { basePathMismatch, warningTexts } from "../internal/WarningTexts.ts"
 
 /**
  * The codes of warnings that the specification names.
@@ -25,7 +25,8 @@ export type WarningCode =
   | "experimental-webauthn"
 
 /**
- * The codes of all warnings. A logger whose `warn` takes {@link WarningCode} receives these too.
+ * The codes of all warnings. A logger whose `warn` takes {@link WarningCode} receives these too, and for an entry that is no
+ * warning of this list the type of its failure, or `advice`.
  *
  * @category models
  * @since 0.1.0
@@ -53,7 +54,7 @@ export interface WarningFields {
  */
 export interface WarningOf<Code extends AnyWarningCode> extends WarningFields, Pipeable {
   readonly _tag: Code
-  /** What `warn` of a logger receives. */
+  /** What `warn` of a logger receives before the text. */
   readonly code: Code
   /** Distinguishes warnings from failures, whose `kind` names the page that answers them. */
   readonly kind: "warning"
@@ -77,42 +78,29 @@ const warning = <const Code extends AnyWarningCode>(code: Code): new (fields: Wa
 
 /** `debug` is on: debug messages may show personal data. @category models @since 0.1.0 */
 export class DebugEnabled extends warning("debug-enabled") {
-  static readonly value = new DebugEnabled({
-    message: "Debug messages are on and may show personal data: switch debug off in production.",
-    remedy: "Leave debug out, or set it to false, in production."
-  })
+  static readonly value = new DebugEnabled(warningTexts["debug-enabled"])
 }
 
 /** A CSRF token was requested although CSRF protection is off. @category models @since 0.1.0 */
 export class CsrfDisabled extends warning("csrf-disabled") {
-  static readonly value = new CsrfDisabled({
-    message: "The csrf action was called although skipCSRFCheck is set: it answers 404.",
-    remedy: "Remove skipCSRFCheck, or stop asking for a token where the framework checks the origin of requests."
-  })
+  static readonly value = new CsrfDisabled(warningTexts["csrf-disabled"])
 }
 
 /** `AUTH_URL` and `basePath` are both set. @category models @since 0.1.0 */
 export class EnvUrlBasePathRedundant extends warning("env-url-basepath-redundant") {
-  static readonly value = new EnvUrlBasePathRedundant({
-    message: "AUTH_URL and basePath are both set: one of them is enough.",
-    remedy: "Remove basePath and write its path into AUTH_URL."
-  })
+  static readonly value = new EnvUrlBasePathRedundant(warningTexts["env-url-basepath-redundant"])
 }
 
 /** `AUTH_URL` and `basePath` name different paths. @category models @since 0.1.0 */
 export class EnvUrlBasePathMismatch extends warning("env-url-basepath-mismatch") {
-  static readonly value = new EnvUrlBasePathMismatch({
-    message: "AUTH_URL and basePath name different paths: basePath is used.",
-    remedy: "Write the same path into both, or remove basePath."
-  })
+  static readonly value = new EnvUrlBasePathMismatch(warningTexts["env-url-basepath-mismatch"])
+  static readonly of = (ofUrl: string, basePath: string): EnvUrlBasePathMismatch =>
+    new EnvUrlBasePathMismatch(basePathMismatch(ofUrl, basePath))
 }
 
 /** WebAuthn is on, which may change. @category models @since 0.1.0 */
 export class ExperimentalWebAuthn extends warning("experimental-webauthn") {
-  static readonly value = new ExperimentalWebAuthn({
-    message: "WebAuthn is experimental: its options may change.",
-    remedy: "Leave experimental.enableWebAuthn out unless you use passkeys."
-  })
+  static readonly value = new ExperimentalWebAuthn(warningTexts["experimental-webauthn"])
 }
 
 /** A session cookie is present and does not open. Said once a process for each likely cause. @category models @since 0.1.0 */

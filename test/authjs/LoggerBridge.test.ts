@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Entry from "../../src/compat/errors.ts"
-import { CallbackRouteError, CredentialsSignin, MissingCsrf } from "../../src/Errors.ts"
+import { CallbackRouteError, CredentialsSignin, InvalidConfiguration, MissingCsrf } from "../../src/Errors.ts"
 import { bridge, type Target } from "../../src/authjs/LoggerBridge.ts"
 import { CsrfDisabled } from "../../src/telemetry/Warnings.ts"
 
@@ -56,12 +56,12 @@ describe("on the console", () => {
     assert.match(thrown[2]?.[1] ?? "", / \| caused by a value with the members name, email$/)
   })
 
-  it("a warning is its code and a sentence; debug messages show while debugging alone", () => {
+  it("a warning is its code, a sentence and what to do; debug messages show while debugging alone", () => {
     logged(Effect.logWarning(CsrfDisabled.value))
     logged(Effect.logInfo("something"))
     logged(Effect.logDebug("something"))
     assert.deepStrictEqual(lines, [
-      ["warn", `[auth][warn] [csrf-disabled] ${CsrfDisabled.value.message}`],
+      ["warn", `[auth][warn] [csrf-disabled] ${CsrfDisabled.value.message} ${CsrfDisabled.value.remedy}`],
       ["info", "[auth][info] something"]
     ])
     logged(Effect.logDebug("something"), {}, true)
@@ -148,11 +148,11 @@ describe("strange causes", () => {
 })
 
 describe("to a logger of the application", () => {
-  it("errors go as they are, warnings as codes, the rest as text", () => {
+  it("errors go as they are, warnings as code and text, the rest as text", () => {
     const told: Array<unknown> = []
     const target: Target = {
       error: (error) => void told.push(error),
-      warn: (code) => void told.push(code),
+      warn: (code, text) => void told.push([code, text]),
       debug: (message, metadata) => void told.push([message, metadata])
     }
     const failure = new CredentialsSignin({ code: "credentials", detail: "no" })
@@ -161,8 +161,25 @@ describe("to a logger of the application", () => {
     logged(Effect.logDebug("message", { a: 1 }), target)
     logged(Effect.logInfo(failure), target)
     assert.strictEqual(told[0], failure)
-    assert.deepStrictEqual(told.slice(1, 3), ["csrf-disabled", ["message", { a: 1 }]])
+    const { message, remedy } = CsrfDisabled.value
+    assert.deepStrictEqual(told.slice(1, 3), [
+      ["csrf-disabled", `${message} ${remedy}`],
+      ["message", { a: 1 }]
+    ])
     assert.match(String(told[3]), /^CredentialsSignin: no \| code credentials/)
+    assert.deepStrictEqual(lines, [])
+  })
+
+  it("advice goes to warn too: the type of a failure, or advice, and the text", () => {
+    const told: Array<unknown> = []
+    const warn = (...words: ReadonlyArray<unknown>) => void told.push(words)
+    const advice = new InvalidConfiguration({ field: "theme", detail: "theme has no colour", fix: "Write one." })
+    logged(Effect.logWarning(advice), { warn })
+    logged(Effect.logWarning("Two people wait"), { warn }, true)
+    assert.deepStrictEqual(told, [
+      ["InvalidConfiguration", "InvalidConfiguration: theme has no colour | option theme | Write one."],
+      ["advice", "Two people wait"]
+    ])
     assert.deepStrictEqual(lines, [])
   })
 

@@ -5,9 +5,11 @@ import PeerGitHub from "@auth/core/providers/github"
 import PeerGoogle from "@auth/core/providers/google"
 import PeerHubSpot from "@auth/core/providers/hubspot"
 import PeerKeycloak from "@auth/core/providers/keycloak"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { createActionURL, setEnvDefaults } from "../../src/config/Environment.ts"
 import type { EnvironmentConfig } from "../../src/config/Environment.ts"
+import { hostPolicy } from "../../src/config/HostPolicy.ts"
+import { warningText, warningTexts } from "../../src/internal/WarningTexts.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
@@ -72,12 +74,7 @@ describe("setEnvDefaults, as Auth.js", () => {
     ]
   ]
   for (const [name, env, config, suppress] of cases) {
-    // Here trust is what somebody says; AUTH_URL and NODE_ENV say nothing about it.
-    const says = config?.trustHost !== undefined || ["AUTH_TRUST_HOST", "VERCEL", "CF_PAGES"].some((key) => key in env)
-    it(name, () => {
-      const { trustHost, ...rest } = peers(env, config, suppress)
-      assert.deepStrictEqual(ours(env, config, suppress), { ...rest, trustHost: says ? trustHost : undefined })
-    })
+    it(name, () => assert.deepStrictEqual(ours(env, config, suppress), peers(env, config, suppress)))
   }
 })
 
@@ -92,9 +89,9 @@ describe("setEnvDefaults, our rules", () => {
       setEnvDefaults({ AUTH_URL: "https://x.com:8443/auth", ...env }, config)
       return [config.origin, config.trustHost]
     }
-    assert.deepStrictEqual(pinned({}), ["https://x.com:8443", undefined])
+    assert.deepStrictEqual(pinned({}), ["https://x.com:8443", true])
     assert.deepStrictEqual(pinned({ AUTH_TRUST_HOST: "false" }), ["https://x.com:8443", false])
-    assert.deepStrictEqual(pinned({}, { origin: "https://own.com" }), ["https://own.com", undefined])
+    assert.deepStrictEqual(pinned({}, { origin: "https://own.com" }), ["https://own.com", true])
   })
   it("an empty AUTH_URL is as none", () => {
     assert.deepStrictEqual(ours({ AUTH_URL: "", NODE_ENV: "development" }), ours({ NODE_ENV: "development" }))
@@ -108,9 +105,41 @@ describe("setEnvDefaults, our rules", () => {
   ]) {
     it(`AUTH_URL=${AUTH_URL} names no site and trusts no host`, () => {
       const { basePath, trustHost } = ours({ AUTH_URL, NODE_ENV: "production" })
-      assert.deepStrictEqual([basePath, trustHost], ["/auth", undefined])
+      assert.deepStrictEqual([basePath, trustHost], ["/auth", false])
     })
   }
+  it("the trustHost that no variable states vouches for no host, and refuses none", () => {
+    for (const env of [{}, { NODE_ENV: "production" }, { AUTH_URL: "nonsense" }]) {
+      const config: EnvironmentConfig = {}
+      setEnvDefaults(env, config)
+      assert.strictEqual(hostPolicy({ ...config }).voucher, "nothing", JSON.stringify(env))
+    }
+    const config: EnvironmentConfig = {}
+    setEnvDefaults({ NODE_ENV: "production" }, config)
+    assert.strictEqual(hostPolicy({ ...config, trustHost: true }).voucher, "trustHost")
+  })
+  it("two paths that differ are a mismatch, and the text has both", () => {
+    const told: Array<unknown> = []
+    const logger = { warn: (...words: ReadonlyArray<unknown>) => void told.push(words) }
+    setEnvDefaults({ AUTH_URL: "https://x.com/api/auth" }, { basePath: "/auth", logger })
+    setEnvDefaults({ AUTH_URL: "https://x.com/auth/" }, { basePath: "/auth", logger })
+    setEnvDefaults({ AUTH_URL: "https://x.com" }, { basePath: "/auth", logger })
+    assert.deepStrictEqual(told, [
+      [
+        "env-url-basepath-mismatch",
+        "AUTH_URL has the path /api/auth, and basePath is /auth: basePath is used. Write the same path into both, or remove basePath."
+      ],
+      ["env-url-basepath-redundant", warningText(warningTexts["env-url-basepath-redundant"])],
+      ["env-url-basepath-redundant", warningText(warningTexts["env-url-basepath-redundant"])]
+    ])
+  })
+  it("a warning without a logger is its code and its text", () => {
+    const console_ = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    setEnvDefaults({ AUTH_URL: "https://x.com/api/auth" }, { basePath: "/auth" })
+    const [line] = console_.mock.calls.map((words) => words.join(" "))
+    console_.mockRestore()
+    assert.match(line ?? "", /^\[auth\]\[warn\] \[env-url-basepath-mismatch\] AUTH_URL has the path \/api\/auth, /)
+  })
   it("a trailing slash of AUTH_URL is no part of the base path", () => {
     assert.strictEqual(ours({ AUTH_URL: "https://x.com/base/" }).basePath, "/base")
   })

@@ -219,6 +219,7 @@ const compareStep = (
   note("logs", p.logs, o.logs)
   // What was not logged alike is told already.
   if (same(p.logs, o.logs)) note("alarms", p.alarms, o.alarms)
+  note("advice", p.advice, o.advice)
   note("debugged", p.debugged, o.debugged)
   const sent = (seen: Observation): ReadonlyArray<string> =>
     seen.outbound.map((request) => `${request.method} ${request.url}`)

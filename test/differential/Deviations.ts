@@ -638,7 +638,8 @@ export const deviations: ReadonlyArray<Deviation> = [
         (line) => differBy(d, line, "warn experimental-webauthn")
       )
   ),
-  row("logs/visitors", (d, place) => aspect(d, "alarms") && place.ours.alarms.length < place.peer.alarms.length)
+  row("logs/visitors", (d, place) => aspect(d, "alarms") && place.ours.alarms.length < place.peer.alarms.length),
+  row("logs/warnings", (d, place) => aspect(d, "advice") && place.peer.advice.length === 0)
 ]
 
 /**

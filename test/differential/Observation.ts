@@ -45,6 +45,8 @@ export interface Observation {
   readonly logs: ReadonlyArray<string>
   /** Of the failures in `logs`, those that are an alarm: what `logger.error` received. */
   readonly alarms: ReadonlyArray<string>
+  /** Codes of `logger.warn` that Auth.js has no name for. */
+  readonly advice: ReadonlyArray<string>
   readonly debugged: boolean
   readonly outbound: ReadonlyArray<Outbound>
   /** Calls of the store that look something up, and those that change something. */

@@ -180,6 +180,7 @@ type Done = Pick<
   | "events"
   | "logs"
   | "alarms"
+  | "advice"
   | "debugged"
   | "outbound"
   | "reads"
@@ -239,6 +240,7 @@ const playSteps = async (
   let events: Array<SeenCall> = []
   let logs: Array<string> = []
   let alarms: Array<string> = []
+  let advice: Array<string> = []
   let debugged = false
   let reads: Array<SeenCall> = []
   let written: Array<SeenCall> = []
@@ -272,7 +274,9 @@ const playSteps = async (
         },
         // A line that is written once a process belongs to no request.
         warn: (code: unknown) => {
-          if (code !== "session-cookie-unopened") logs.push(`warn ${String(code)}`)
+          if (code === "session-cookie-unopened") return
+          if (code === "advice" || /^[A-Z]/.test(String(code))) advice.push(String(code))
+          else logs.push(`warn ${String(code)}`)
         },
         debug: (_message: string, metadata?: unknown) => {
           debugged = true
@@ -317,6 +321,7 @@ const playSteps = async (
     events = []
     logs = []
     alarms = []
+    advice = []
     debugged = false
     reads = []
     written = []
@@ -345,6 +350,7 @@ const playSteps = async (
       events,
       logs,
       alarms,
+      advice,
       debugged,
       reads,
       writes: written,
