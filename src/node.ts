@@ -19,7 +19,8 @@ import { setImmediate } from "node:timers"
 import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
 import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./http/PlainExchange.ts"
-import type { ServerAuth, ServerRequest } from "./server/ServerAuth.ts"
+import type { IncomingRequest } from "./config/HostPolicy.ts"
+import type { ServerAuth } from "./server/ServerAuth.ts"
 
 type AnyIncoming = IncomingMessage | Http2ServerRequest
 type AnyOutgoing = ServerResponse | Http2ServerResponse
@@ -101,7 +102,7 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
 }
 
 /** The request before Express took the path that a middleware is mounted at out of its `url`. */
-const whole = (incoming: AnyIncoming & { readonly originalUrl?: string }): ServerRequest => {
+const whole = (incoming: AnyIncoming & { readonly originalUrl?: string }): IncomingRequest => {
   const { headers, originalUrl, socket, url } = incoming
   if (originalUrl === undefined || originalUrl === url) return incoming
   const { headersDistinct } = "headersDistinct" in incoming ? incoming : {}

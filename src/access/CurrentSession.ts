@@ -19,8 +19,11 @@ export interface ActiveSession<User = SessionUser, Claims = unknown> {
   readonly user: User
   /** The id in the store, or the `sub` of the token. */
   readonly userId: UserId
-  /** Names the session among those of its user: it is ended and followed by it, and is not its token. */
-  readonly id: SessionId | undefined
+  /**
+   * Names the session among those of its user: it is ended and followed by it, and is not its token. A token of the application's
+   * own format that names no session has the id of its user and times, which a renewal changes.
+   */
+  readonly id: SessionId
   /** The generation of the user's sessions when a session that is a token began, once sessions of theirs were revoked. */
   readonly generation: number | undefined
   /** Until when the session lasts, if nothing renews it. */

@@ -33,7 +33,7 @@ type Everything = Context.Context<Services | Platform>
  */
 export interface ProvenSession {
   readonly userId: UserId
-  readonly id: SessionId | undefined
+  readonly id: SessionId
   readonly expires: DateTime.Utc
   readonly generation: number | undefined
   /** When the user was authenticated, where it is known. */

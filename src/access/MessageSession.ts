@@ -29,7 +29,7 @@ export const resolveMessageSession = (
     const settings = Context.get(services, Settings)
     const cookies = readCookies(textOf(headers["cookie"]))
     // The transport is not known. A browser sends a cookie with this prefix over https alone (RFC 6265bis section 4.1.3).
-    const isSecure = hasCookie(cookies, settings.secureCookies.sessionToken.name)
+    const isSecure = hasSessionCookie(cookies, settings.secureCookies.sessionToken.name)
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     // A message may change something, whatever brings it.
@@ -57,7 +57,7 @@ const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Is the cookie there, whole or in chunks? */
-const hasCookie = (cookies: CookieHeader, name: string): boolean => {
+export const hasSessionCookie = (cookies: CookieHeader, name: string): boolean => {
   const { values } = searchCookies(cookies, name)
   return values.has(name) || values.has(`${name}.0`)
 }

@@ -16,7 +16,7 @@ import type { ResponseCookie } from "../http/Cookie.ts"
 import { UnexpectedError } from "../Errors.ts"
 import type { ReadToken } from "../Jwt.ts"
 import { isUserId } from "../models/Id.ts"
-import { epochOf, sidOf } from "../session/SessionMark.ts"
+import { epochOf } from "../session/SessionMark.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
@@ -141,13 +141,23 @@ const lookupContext = (
 
 /** The session that handlers see; none for one that names no user, because handlers act for a user. */
 const resolved = (
-  { authentication = unknownAuthentication, cookies, end, json, mark, session, sessionToken, userId }: SessionAnswer,
+  {
+    authentication = unknownAuthentication,
+    cookies,
+    end,
+    json,
+    mark,
+    session,
+    sessionToken,
+    sid = "",
+    userId
+  }: SessionAnswer,
   via: Found["via"]
 ): Effect.Effect<ResolvedSession> => {
   if (session === null) return Effect.succeed({ found: undefined, cookies })
   if (!isUserId(userId)) return Effect.as(Effect.logWarning(namesNoUser), { found: undefined, cookies })
-  const [sid, generation] = [sidOf(mark), epochOf(mark)]
-  const found = { json, end, userId, sessionToken, sid, generation, via, authentication, decoded: [] }
+  const [name, generation] = [sessionToken ?? sid, epochOf(mark)]
+  const found = { json, end, userId, sessionToken, name, generation, via, authentication, decoded: [] }
   return Effect.succeed({ found, cookies })
 }
 

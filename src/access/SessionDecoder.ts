@@ -27,8 +27,9 @@ export interface Found {
   readonly end?: SessionEnd | undefined
   readonly userId: UserId
   readonly sessionToken: string | undefined
-  /** The id that a session has which is a token, and the generation of the user's sessions when it began. */
-  readonly sid?: string | undefined
+  /** What the id of the session is the digest of: the token of a row, or the id that a token names. */
+  readonly name: string
+  /** The generation of the user's sessions when a session began that is a token. */
   readonly generation?: number | undefined
   readonly via: "cookie" | "bearer"
   readonly authentication: Authentication
@@ -90,10 +91,7 @@ const decode = <Self, User extends Decoder, Claims extends Decoder>(
 }
 
 /** The id by which a session is listed, followed and ended. */
-export const idOf = ({ sessionToken, sid }: Pick<Found, "sessionToken" | "sid">): SessionId | undefined => {
-  const name = sessionToken ?? sid
-  return name === undefined ? undefined : sessionIdOf(name)
-}
+export const idOf = ({ name }: Pick<Found, "name">): SessionId => sessionIdOf(name)
 
 /**
  * Decodes the session of a request by the schemas of an access, once. A session of another shape is a defect, which is logged

@@ -6,6 +6,7 @@
 import type { Options } from "../config/Options.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { textOf } from "../internal/ThrownValue.ts"
+import { isServerRequest } from "./IncomingRequest.ts"
 
 /** What an argument must be. */
 interface Kind {
@@ -26,6 +27,18 @@ export const configuration: Kind = { name: "an object of options", has: isConfig
 /** A text would be searched for a part of it. */
 export const optionalList: Kind = { name: "a list", has: (value) => value === undefined || Array.isArray(value) }
 
+export const optionalDate: Kind = {
+  name: "a Date",
+  has: (value) => value === undefined || (value instanceof Date && Number.isFinite(value.getTime()))
+}
+
+/** A session that can be followed. */
+export const followed: Kind = {
+  name: "a session of getSession, sessions.get or sessions.issue",
+  has: (value) =>
+    isObject(value) && ["id", "userId", "expires"].every((name) => typeof Reflect.get(Object(value), name) === "string")
+}
+
 /** With none of its members, a misspelled one among them, a requirement is met by every session. */
 export const requirement: Kind = {
   name: "an object with maxAge, acr or amr",
@@ -33,8 +46,8 @@ export const requirement: Kind = {
     isObject(value) && ["maxAge", "acr", "amr"].some((name) => Reflect.get(Object(value), name) !== undefined)
 }
 export const request: Kind = {
-  name: "a Request of the web, or of node:http",
-  has: (value) => value instanceof Request || (isObject(value) && isObject(Reflect.get(Object(value), "headers")))
+  name: "a Request of the web, a request of node:http, or the Headers of one",
+  has: isServerRequest
 }
 
 /** The kind of a value, for the log; never its content. */
@@ -65,3 +78,7 @@ export const misuseOf = (
   }
   return undefined
 }
+
+/** Runs a call, unless its arguments cannot be used. */
+export const checked = <A>(misuse: InvalidConfiguration | undefined, call: () => Promise<A>): Promise<A> =>
+  misuse === undefined ? call() : Promise.reject(misuse)

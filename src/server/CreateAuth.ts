@@ -35,6 +35,7 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
   const config: Options = { providers: [], ...options }
   setEnvDefaults(env, config)
   const listeners = new Set<Listener>()
+  const stops = new Set<() => void>()
   let loaded: Promise<Engine.ServerEngine> | undefined
   // A file that could not be loaded once is asked for again.
   const engine = () =>
@@ -64,7 +65,11 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
     sessions: {
       list: async (userId) => (await engine()).sessions.list(userId),
       revoke: async (userId, sessionId) => (await engine()).sessions.revoke(userId, sessionId),
-      revokeAll: async (userId) => (await engine()).sessions.revokeAll(userId)
+      revokeAll: async (userId) => (await engine()).sessions.revokeAll(userId),
+      issue: async (user, options) => (await engine()).sessions.issue(user, options),
+      get: async (token) => (await engine()).sessions.get(token),
+      verify: async (token) => (await engine()).sessions.verify(token),
+      changes: following(engine, stops)
     },
     accounts: {
       list: async (userId) => (await engine()).accounts.list(userId),
@@ -85,8 +90,30 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
       return () => void listeners.delete(listener)
     },
     dispose: () => {
+      for (const stop of stops) stop()
       listeners.clear()
+      loaded = undefined
+      answer = undefined
       return Promise.resolve()
     }
   }
 }
+
+/** Follows sessions. `stops` has the functions that end it, until it has ended. */
+const following =
+  (engine: () => Promise<Engine.ServerEngine>, stops: Set<() => void>): ServerAuth["sessions"]["changes"] =>
+  (session, ended, options) => {
+    let stopInner: (() => void) | undefined
+    const stop = (): void => {
+      stops.delete(stop)
+      stopInner?.()
+    }
+    const end = (failure?: unknown): void => {
+      if (stops.delete(stop)) ended(failure)
+    }
+    stops.add(stop)
+    engine().then((loaded) => {
+      if (stops.has(stop)) stopInner = loaded.sessions.changes(session, end, options)
+    }, end)
+    return stop
+  }

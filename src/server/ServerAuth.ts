@@ -5,24 +5,17 @@
  */
 import type { UnlinkOptions, Ways } from "../actions/UserAccounts.ts"
 import type { AuditEvent } from "../telemetry/AuditEvent.ts"
-import type { Session } from "../compat/types.ts"
 import type { IncomingRequest } from "../config/HostPolicy.ts"
 import type { EngineHandler } from "../http/PlainExchange.ts"
 import type { NamedUser, SignInOptions } from "../actions/ServerSignIn.ts"
 import type { ListedSession } from "../storage/Details.ts"
 import type { UserData } from "../models/UserData.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
+import type { ServerRequest } from "./IncomingRequest.ts"
+import type { ServerSession, SessionFacts } from "./ServerSession.ts"
 
-/**
- * A request as a server has it: of the web, or of `node:http`.
- *
- * @category models
- * @since 0.1.0
- */
-export type ServerRequest = Request | (IncomingRequest & { readonly method?: string | undefined })
-
-/** A session of a user: where they are signed in. */
-interface DeviceSession extends Omit<ListedSession, "amr"> {
+/** A session of a user: where they are signed in. @category models @since 0.1.0 */
+export interface DeviceSession extends Omit<ListedSession, "amr"> {
   readonly amr?: ReadonlyArray<string>
   /** What the `User-Agent` header names, such as "Firefox on Windows". */
   readonly label?: string
@@ -34,6 +27,16 @@ interface PlainToken {
   readonly tokenType: string
   readonly scopes: ReadonlyArray<string>
   readonly expiresAt: Date | undefined
+}
+
+/** A session that is followed: what `getSession`, `sessions.get` and `sessions.issue` answer. @category models @since 0.1.0 */
+export type FollowedServerSession = Pick<SessionFacts, "expires" | "id" | "userId"> &
+  Partial<Pick<SessionFacts, "generation">>
+
+/** How a user was authenticated for whom the application issues a session. @category models @since 0.1.0 */
+export interface ServerIssueOptions extends SignInOptions {
+  /** When it happened. Default: now, where `amr` or `acr` say how. */
+  readonly authenticatedAt?: Date | undefined
 }
 
 /**
@@ -51,17 +54,17 @@ export interface ServerAuth {
   /** Path of the endpoints, such as `/auth`. */
   readonly basePath: string
   /** The public URL of a request of `node:http`; `undefined` where the answer is 400. */
-  readonly requestUrl: (request: ServerRequest) => URL | undefined
+  readonly requestUrl: (request: IncomingRequest | Request) => URL | undefined
   /**
    * The session of a request; `null` for a signed-out visitor, for a request that changes something and comes from another
    * site, and for one that no browser sends: without a host, or with the method `TRACE`.
    */
-  readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<Session | null>
+  readonly getSession: (request: ServerRequest, answer?: Headers) => Promise<ServerSession | null>
   /**
    * The session of a request. Rejects with `NotSignedIn` for a signed-out visitor, and with `NotAllowed` for a request of
    * another site.
    */
-  readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<Session>
+  readonly requireSession: (request: ServerRequest, answer?: Headers) => Promise<ServerSession>
   /**
    * The session of a request, whose sign-in meets a requirement; `maxAge` in seconds. Rejects as `requireSession`, and with
    * `StepUpRequired` where the sign-in is too old or too weak: its `challenge` is a value of `WWW-Authenticate`, and its
@@ -75,7 +78,7 @@ export interface ServerAuth {
       readonly amr?: ReadonlyArray<string> | undefined
     },
     answer?: Headers
-  ) => Promise<Session>
+  ) => Promise<ServerSession>
   /** Signs a user in, in the browser of the request: the application has made sure who it is, by the methods of `options`. */
   readonly signIn: (request: ServerRequest, user: NamedUser<string>, options?: SignInOptions) => Promise<Headers>
   /** Signs out the browser of the request. */
@@ -84,7 +87,7 @@ export interface ServerAuth {
   readonly updateSession: (
     request: ServerRequest,
     data: Readonly<Record<string, unknown>>
-  ) => Promise<{ readonly session: Session; readonly headers: Headers }>
+  ) => Promise<{ readonly session: ServerSession; readonly headers: Headers }>
   /** Sessions of a user: rows in a database are listed, and those that are tokens can be revoked with `session.revocation`. */
   readonly sessions: {
     /** The sessions that have not ended. The times and what else is known are missing where the adapter does not keep them. */
@@ -92,6 +95,28 @@ export interface ServerAuth {
     /** `false` when the database had none of that id. */
     readonly revoke: (userId: string, sessionId: string) => Promise<boolean>
     readonly revokeAll: (userId: string) => Promise<void>
+    /**
+     * Signs a user in without a browser: a client sends the `token` as `Authorization: Bearer`. The application has authenticated
+     * the user; `callbacks.signIn` may still refuse. Without `amr`, `acr` and `authenticatedAt` the session proves no recent sign-in.
+     */
+    readonly issue: (
+      user: NamedUser<string>,
+      options?: ServerIssueOptions
+    ) => Promise<ServerSession & { readonly token: string }>
+    /** The session that a token proves, or `null`. Reading renews no session; each call asks whether it was revoked. */
+    readonly get: (token: string) => Promise<ServerSession | null>
+    /** As `get`; rejects with `NotSignedIn` for a token that proves no session. */
+    readonly verify: (token: string) => Promise<ServerSession>
+    /**
+     * Follows a session, for a socket that outlives the request that proved it. Calls `ended` once: at most `every` seconds after the
+     * session has ended, by default `session.revocationCheck`, or with the failure where that cannot be checked. Returns a function
+     * that stops it.
+     */
+    readonly changes: (
+      session: FollowedServerSession,
+      ended: (failure?: unknown) => void,
+      options?: { readonly every?: number | undefined }
+    ) => () => void
   }
   /** The ways by which a user can sign in. */
   readonly accounts: {
@@ -139,7 +164,10 @@ export interface ServerAuth {
   }
   /** Calls a function with each audit event; the response waits for it. Returns a function that removes the listener. */
   readonly onEvent: (listener: Listener) => () => void
-  /** Releases the instance's resources and removes its listeners. */
+  /**
+   * Releases what the instance made: its services with their caches, the sessions that it follows, and its listeners. A call after
+   * that makes the services anew.
+   */
   readonly dispose: () => Promise<void>
 }
 

@@ -19,21 +19,18 @@ import { asUserId } from "../models/Id.ts"
 import * as Accounts from "../Accounts.ts"
 import { listener as auditing } from "../Audit.ts"
 import { Audit, type Listener as AuditListener } from "../telemetry/AuditEmitter.ts"
-import type { Session } from "../compat/types.ts"
-import { requestUrl } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { fatal } from "../config/Problem.ts"
 import { Doorman } from "../Doorman.ts"
-import { type InvalidConfiguration, MalformedRequest } from "../Errors.ts"
+import { MalformedRequest } from "../Errors.ts"
 import * as Http from "../Http.ts"
-import * as Sessions from "../Sessions.ts"
-import { isSessionId } from "../storage/Details.ts"
 import { addVary } from "../access/Guards.ts"
 import { changeSession } from "../access/Middleware.ts"
 import { type Assurance, checkAssurance } from "../access/Assurance.ts"
-import { authenticationOf, type Found } from "../access/SessionDecoder.ts"
+import { authenticationOf } from "../access/SessionDecoder.ts"
 import type { AccountKey } from "../storage/AdapterShape.ts"
 import {
+  checked,
   configuration,
   id,
   misuseOf,
@@ -46,9 +43,11 @@ import {
 import * as Instance from "./Instance.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import { webHeaders, webMethod } from "./NodeMessage.ts"
 import type { AnswerPlain } from "../http/PlainExchange.ts"
-import type { Listener, ServerAuth, ServerRequest } from "./ServerAuth.ts"
+import { type ServerRequest, toWebRequest } from "./IncomingRequest.ts"
+import type { Listener, ServerAuth } from "./ServerAuth.ts"
+import { serverSession } from "./ServerSession.ts"
+import { type RunApart, sessionFunctions } from "./ServerSessions.ts"
 
 /** The functions that need the engine. */
 export interface ServerEngine extends Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl"> {
@@ -65,16 +64,13 @@ const telling = (listeners: ReadonlySet<Listener>): AuditListener => ({
     )
 })
 
-/** The session as clients see it, an object of its own for each caller. */
-const shown = ({ json }: Found): Session => JSON.parse(json.text()) as Session
-
-const sessionOf = Effect.map(Http.ownSession, shown)
+const sessionOf = Effect.map(Http.ownSession, serverSession)
 
 const assuredSession = (requirement: Assurance) =>
   Effect.gen(function* () {
     const found = yield* Http.ownSession
     yield* checkAssurance(authenticationOf(found), requirement)
-    return shown(found)
+    return serverSession(found)
   })
 
 /** The session, or `null` for a request without one and for a request that another site made a browser send. */
@@ -85,18 +81,6 @@ const visitorOf = Effect.andThen(
     NotSignedIn: () => Effect.succeed(null)
   })
 )
-
-/**
- * A request of `node:http` without its body, which no program here reads. `undefined` for a request that none of the web can
- * be: an attacker can send one at any time.
- */
-const toWeb = (request: ServerRequest, config: Options): Request | undefined => {
-  if (request instanceof Request) return request
-  const url = requestUrl(request, config)
-  const method = webMethod(request.method)
-  if (url === undefined || method === undefined) return undefined
-  return new Request(url, { headers: webHeaders(request.headers), method })
-}
 
 /** How the functions run programs. */
 interface Runners {
@@ -111,8 +95,7 @@ interface Runners {
     program: Effect.Effect<A, E, Doorman | HttpServerRequest>,
     onto: Headers | undefined
   ) => Promise<A>
-  /** Runs a program outside of any request. */
-  readonly apart: <A, E>(program: Effect.Effect<A, E, Doorman>) => Promise<A>
+  readonly apart: RunApart
 }
 
 const runnersOf = (instance: Instance.Instance, config: Options): Runners => {
@@ -120,7 +103,7 @@ const runnersOf = (instance: Instance.Instance, config: Options): Runners => {
     asked: ServerRequest,
     program: Effect.Effect<A, E, Doorman | HttpServerRequest>
   ) => {
-    const request = toWeb(asked, config)
+    const request = toWebRequest(asked, config)
     if (request === undefined) {
       const detail = "The request names no host, or it has a method that no request of the web has"
       return Promise.reject(new MalformedRequest({ detail }))
@@ -150,48 +133,18 @@ const runnersOf = (instance: Instance.Instance, config: Options): Runners => {
       return value
     })
 
-  const apart: Runners["apart"] = (program) => {
+  const apart: RunApart = (program, signal) => {
     const doorman = instance.doorman()
     return Result.isFailure(doorman)
       ? Promise.reject(doorman.failure)
       : Effect.runPromise(
-          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services)
+          Effect.provideContext(Effect.provideService(program, Doorman, doorman.success), doorman.success.services),
+          { signal }
         )
   }
 
   return { answer, read, apart }
 }
-
-/** Runs a call, unless its arguments cannot be used. */
-const checked = <A>(misuse: InvalidConfiguration | undefined, call: () => Promise<A>): Promise<A> =>
-  misuse === undefined ? call() : Promise.reject(misuse)
-
-const sessionsOf = ({ apart }: Runners): ServerAuth["sessions"] => ({
-  list: (userId) =>
-    checked(misuseOf("sessions.list(userId)", { userId: [userId, id] }), () =>
-      apart(
-        Effect.map(Sessions.list(asUserId(userId)), (sessions) =>
-          sessions.map(({ authenticatedAt, createdAt, expires, lastSeenAt, ...session }) => ({
-            ...session,
-            expires: DateTime.toDateUtc(expires),
-            ...(createdAt && { createdAt: DateTime.toDateUtc(createdAt) }),
-            ...(lastSeenAt && { lastSeenAt: DateTime.toDateUtc(lastSeenAt) }),
-            ...(authenticatedAt && { authenticatedAt: DateTime.toDateUtc(authenticatedAt) })
-          }))
-        )
-      )
-    ),
-  // Pages hand over what a client sent. Of a text that names no session the shared state would keep a mark.
-  revoke: (userId, sessionId) =>
-    checked(
-      misuseOf("sessions.revoke(userId, sessionId)", { userId: [userId, id], sessionId: [sessionId, text] }),
-      () => (isSessionId(sessionId) ? apart(Sessions.revoke(asUserId(userId), sessionId)) : Promise.resolve(false))
-    ),
-  revokeAll: (userId) =>
-    checked(misuseOf("sessions.revokeAll(userId)", { userId: [userId, id] }), () =>
-      apart(Sessions.revokeAll(asUserId(userId)))
-    )
-})
 
 /** A token as text. */
 const plainToken = ({ accessToken, expiresAt, ...token }: ProviderTokens.ProviderToken) => ({
@@ -306,7 +259,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>, given: u
     },
     getSession: (request, headers) =>
       checked(misuseOf("getSession(request)", { request: [request, isRequest] }), () =>
-        toWeb(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers)
+        toWebRequest(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers)
       ),
     requireSession: (request, headers) =>
       checked(misuseOf("requireSession(request)", { request: [request, isRequest] }), () =>
@@ -341,11 +294,11 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>, given: u
     updateSession: (request, data) =>
       checked(misuseOf("updateSession(request, data)", { request: [request, isRequest], data: [data, object] }), () =>
         answer(request, changeSession(data, true)).then(({ headers, value }) => ({
-          session: shown(value),
+          session: serverSession(value),
           headers
         }))
       ),
-    sessions: sessionsOf(runners),
+    sessions: sessionFunctions(runners.apart),
     providerTokens: providerTokensOf(runners),
     accounts: accountsOf(runners)
   }

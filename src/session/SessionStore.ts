@@ -71,6 +71,8 @@ export interface SessionAnswer {
   readonly sessionToken?: string | undefined
   /** What the library keeps of a session that is a token. */
   readonly mark?: SessionMark | undefined
+  /** Names a session that is a token. */
+  readonly sid?: string | undefined
   /** How the user was authenticated. */
   readonly authentication?: Authentication | undefined
 }

@@ -346,6 +346,7 @@ const renew = (
           cookies,
           userId: typeof sub === "string" ? sub : undefined,
           mark: following.mark,
+          sid: sidOf(following.mark) ?? asSid(jti) ?? JSON.stringify([sub, iat, exp]),
           authentication: ofMark(opened.mark, now)
         })
       )

@@ -136,6 +136,7 @@ const handlers = <Self, User extends Decoder, Claims extends Decoder>(
         json,
         userId,
         sessionToken: undefined,
+        name: `signedInAs ${user.id}`,
         via: "cookie",
         authentication: yield* authenticatedNow(options.amr ?? [], options.acr),
         decoded: []

@@ -19,6 +19,7 @@ const found = (session: unknown, more: Partial<Found> = {}): Found => ({
   json: { value: () => session, text: () => JSON.stringify(session) },
   userId: asUserId("1"),
   sessionToken: "a-token",
+  name: "a-token",
   via: "cookie",
   authentication: { at: undefined, amr: [], acr: undefined },
   decoded: [],
@@ -93,10 +94,8 @@ describe("a session that fits its schemas", () => {
     assert.strictEqual(one.decoded.length, 2)
   })
 
-  it("has the id of its token, or of the session that the token names, or none", () => {
-    assert.strictEqual(idOf({ sessionToken: "a-token", sid: "a-sid" }), sessionIdOf("a-token"))
-    assert.strictEqual(idOf({ sessionToken: undefined, sid: "a-sid" }), sessionIdOf("a-sid"))
-    assert.isUndefined(idOf({ sessionToken: undefined }))
+  it("has the id of its name", () => {
+    assert.strictEqual(idOf({ name: "a-token" }), sessionIdOf("a-token"))
   })
 
   it("says when its user signed in, where that is known", () => {

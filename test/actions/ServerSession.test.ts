@@ -77,7 +77,7 @@ const routes = Layer.mergeAll(
   route("/name", name),
   route(
     "/id",
-    Effect.map(Http.requireSession(Access.Default), ({ id = null }) => id)
+    Effect.map(Http.requireSession(Access.Default), ({ id }) => id)
   ),
   route(
     "/list/:id",

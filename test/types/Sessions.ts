@@ -79,7 +79,7 @@ is<Effect.Success<ReturnType<typeof requiredOfStaff>>["user"]["since"], DateTime
 is<Effect.Success<typeof Access.Default.CurrentUser>, Access.SessionUser>()
 is<Effect.Success<typeof Access.Default.CurrentUser>["id"], UserId>()
 is<Effect.Success<typeof Access.Default.CurrentSession>["userId"], UserId>()
-is<Effect.Success<typeof Access.Default.CurrentSession>["id"], SessionId | undefined>()
+is<Effect.Success<typeof Access.Default.CurrentSession>["id"], SessionId>()
 const rule = Staff.allow(({ role }) => role === "admin")
 is<Fails<typeof rule>, Access.NotAllowed>()
 is<Needs<typeof rule>, Access.CurrentUser<Staff>>()
