@@ -48,7 +48,7 @@ import { signInRedirect } from "./SignInRedirect.ts"
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
 
 /** What a middleware knows of the call that it guards. */
-interface Call {
+export interface Call {
   readonly endpoint?: { readonly middlewares: Iterable<{ readonly key: string }> }
   readonly rpc?: { readonly middlewares: Iterable<{ readonly key: string }> }
 }
@@ -157,13 +157,13 @@ const messageSession = Effect.fnUntraced(function* <Self, User extends Decoder, 
 })
 
 /** Provides the services of a handler behind `RequireSession`; `reject` is for requirements that the session does not meet. */
-function provideSession<A, E, R, Self, User extends Decoder, Claims extends Decoder>(
+export function provideSession<A, E, R, Self, User extends Decoder, Claims extends Decoder>(
   handler: Effect.Effect<A, E, R>,
   access: Access<Self, User, Claims>,
   session: ActiveSession<User["Type"], Claims["Type"]>,
   reject?: (failure: StepUpRequired) => Effect.Effect<void>
 ): Effect.Effect<A, E, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>>
-function provideSession<A, E, Self, User extends Decoder, Claims extends Decoder>(
+export function provideSession<A, E, Self, User extends Decoder, Claims extends Decoder>(
   handler: Effect.Effect<A, E, unknown>,
   access: Access<Self, User, Claims>,
   session: ActiveSession<User["Type"], Claims["Type"]>,
@@ -195,11 +195,11 @@ const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
   )
 
 /** The key of every middleware of an access that has a requirement. */
-const assuranceOf = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) =>
+export const assuranceOf = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) =>
   access.RequireAssurance({})
 
 /** Checks the requirements of the endpoint or of the procedure. */
-const checkCall = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => {
+export const checkCall = <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => {
   const { key } = assuranceOf(access)
   return (session: ActiveSession<unknown, unknown>, { endpoint, rpc }: Call) =>
     Effect.forEach(
@@ -293,7 +293,7 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
 }
 
 /** What routes behind the middleware of an access have. */
-type RouteSession<Self> =
+export type RouteSession<Self> =
   | HttpRouter.Request<"Requires", CurrentSession<Self>>
   | HttpRouter.Request<"Requires", CurrentUser<Self>>
 

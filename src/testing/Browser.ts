@@ -24,6 +24,8 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Mailer from "../Mailer.ts"
+import * as BrowserClient from "./BrowserClient.ts"
+import type { Network } from "./BrowserClient.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
 import { mergeCookies, type StorageState } from "./StorageState.ts"
 
@@ -94,16 +96,16 @@ export interface SignInConsent extends SignInStart {
  * @since 0.1.0
  */
 export interface Browser {
-  /** The browser as an `HttpClient`: addresses without an origin are the site's, redirects are not followed. */
+  /** The scripts of the site as an `HttpClient`: addresses without an origin are the site's, redirects are not followed. */
   readonly client: HttpClient.HttpClient
   /** The cookies that the browser has. */
   readonly cookies: Ref.Ref<ReadonlyArray<Cookies.Cookie>>
-  /** Opens an address and follows redirects. */
+  /** Opens an address as a user does who enters it, and follows redirects. */
   readonly open: (
     address: string,
     options?: RequestOptions
   ) => Effect.Effect<HttpClientResponse.HttpClientResponse, BrowserError>
-  /** Asks for an address, without following redirects. */
+  /** Asks for an address as a script of the site does, without following redirects. */
   readonly get: (
     address: string,
     options?: RequestOptions
@@ -183,20 +185,37 @@ export function make<A, E>(
       Context.omit(Scope.Scope)(context)
     )(Effect.tapCause(Context.get(built, HttpRouter.HttpRouter).asHttpEffect(), (cause) => Ref.set(failure, cause)))
     const elsewhere = Context.getOption(context, HttpClient.HttpClient)
-    const direct = HttpClient.make((request, url) => {
-      if (url.origin === origin) {
-        return Effect.flatMap(Effect.orDie(HttpClientRequest.toWeb(request)), (web) =>
-          Effect.map(
-            // Interruption aborts the request, as a browser does when the user leaves the page.
-            Effect.promise((signal) => handler(new Request(new Request(url, web), { signal }))),
-            (response) => HttpClientResponse.fromWeb(request, response)
-          )
-        )
-      }
-      return elsewhere._tag === "Some" ? elsewhere.value.execute(request) : Effect.fail(nowhere(request, origin))
-    })
-    return yield* visitor(direct, failure, origin, basePath)
+    const network: Network = {
+      origin,
+      send: (request, url) =>
+        url.origin === origin
+          ? answeredBy(handler, request)
+          : elsewhere._tag === "Some"
+            ? elsewhere.value.execute(request)
+            : Effect.fail(nowhere(request, origin))
+    }
+    return yield* visitor({ network, failure: Ref.get(failure), basePath })
   })
+}
+
+/** Sends a request to a function; interruption aborts it, as a browser does when the user leaves the page. */
+export const answeredBy = (
+  handler: (request: Request) => Promise<Response>,
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<HttpClientResponse.HttpClientResponse> =>
+  Effect.flatMap(Effect.orDie(HttpClientRequest.toWeb(request)), (web) =>
+    Effect.map(
+      Effect.promise((signal) => handler(new Request(web, { signal }))),
+      (response) => HttpClientResponse.fromWeb(request, decompressed(response))
+    )
+  )
+
+/** The response with its body as the application wrote it, which the browser accepted compressed. */
+const decompressed = (response: Response): Response => {
+  const encoding = response.headers.get("content-encoding")
+  if (response.body === null || (encoding !== "gzip" && encoding !== "deflate")) return response
+  const { headers, status, statusText } = response
+  return new Response(response.body.pipeThrough(new DecompressionStream(encoding)), { headers, status, statusText })
 }
 
 const nowhere = (request: HttpClientRequest.HttpClientRequest, origin: string): HttpClientError.HttpClientError =>
@@ -207,46 +226,41 @@ const nowhere = (request: HttpClientRequest.HttpClientRequest, origin: string): 
     })
   })
 
-/** What the application last failed with. */
-type Failure = Ref.Ref<Cause.Cause<unknown> | undefined>
+/** What every browser at one application shares. */
+export interface Site {
+  readonly network: Network
+  /** What the application last failed with. */
+  readonly failure: Effect.Effect<Cause.Cause<unknown> | undefined>
+  readonly basePath: string
+}
 
 /** A browser without cookies. */
-const visitor = (
-  site: HttpClient.HttpClient,
-  failure: Failure,
-  origin: string,
-  basePath: string
-): Effect.Effect<Browser> =>
-  Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => {
-    const client = site.pipe(
-      HttpClient.withCookiesRef(cookies),
-      HttpClient.mapRequestInput((request) =>
-        request.url.startsWith("/") ? HttpClientRequest.setUrl(request, `${origin}${request.url}`) : request
-      )
-    )
-    return {
-      ...steps(client, failure, origin, basePath),
-      client,
-      cookies,
-      become: (person) =>
-        Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
-          Ref.update(cookies, (kept) => mergeCookies(kept, state, now))
-        ),
-      another: visitor(site, failure, origin, basePath)
-    }
-  })
+export const visitor = (site: Site): Effect.Effect<Browser> =>
+  Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => ({
+    ...steps(site, (cause) => BrowserClient.make(site.network, cookies, cause)),
+    client: BrowserClient.make(site.network, cookies, "script"),
+    cookies,
+    become: (person) =>
+      Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
+        Ref.update(cookies, (kept) => mergeCookies(kept, state, now))
+      ),
+    another: visitor(site)
+  }))
 
 const steps = (
-  client: HttpClient.HttpClient,
-  failure: Failure,
-  origin: string,
-  basePath: string
+  { basePath, failure, network: { origin } }: Site,
+  clientFor: (cause: BrowserClient.Cause) => HttpClient.HttpClient
 ): Omit<Browser, "another" | "become" | "client" | "cookies"> => {
-  const following = client.pipe(HttpClient.followRedirects(10))
-  const get: Browser["get"] = (address, { headers = {} } = {}) => client.get(address, { headers })
+  const [address, form, redirect, script] = [
+    clientFor("address"),
+    clientFor("form"),
+    clientFor("redirect"),
+    clientFor("script")
+  ]
+  const get: Browser["get"] = (address, { headers = {} } = {}) => script.get(address, { headers })
   const submit: Browser["submit"] = Effect.fnUntraced(function* (address, fields = {}, { headers = {} } = {}) {
     const { csrfToken } = yield* Effect.flatMap(get(`${basePath}/csrf`), CsrfAnswer)
-    return yield* client.execute(
+    return yield* form.execute(
       HttpClientRequest.post(address, { headers }).pipe(HttpClientRequest.bodyUrlParams({ csrfToken, ...fields }))
     )
   })
@@ -260,7 +274,7 @@ const steps = (
     const target = location === undefined ? undefined : new URL(location, origin)
     if (target !== undefined && !(target.origin === origin && target.searchParams.has("error"))) return target.href
     const { status } = response
-    const cause = status < 500 ? undefined : yield* Ref.get(failure)
+    const cause = status < 500 ? undefined : yield* failure
     return yield* new StepFailed({
       step,
       status,
@@ -273,16 +287,16 @@ const steps = (
   return {
     get,
     submit,
-    open: (address, { headers = {} } = {}) => following.get(address, { headers }),
+    open: (location, { headers = {} } = {}) => address.pipe(HttpClient.followRedirects(10)).get(location, { headers }),
     session: Effect.flatMap(get(`${basePath}/session`), (response) => response.json),
     signIn: Effect.fnUntraced(function* (provider, { as, ...start } = {}) {
       const idp = yield* IdentityProvider
-      const address = yield* led("signin", yield* submit(`${basePath}/signin/${provider}`, beginning(start)))
+      const asked = yield* led("signin", yield* submit(`${basePath}/signin/${provider}`, beginning(start)))
       const back = yield* Effect.mapError(
-        idp.authorize(address, as === undefined ? {} : { as }),
+        idp.authorize(asked, as === undefined ? {} : { as }),
         (refused) => new StepFailed({ step: "authorize", status: 400, location: undefined, body: refused.message })
       )
-      return yield* led("callback", yield* client.get(back.href))
+      return yield* led("callback", yield* redirect.get(back.href))
     }),
     signInWith: Effect.fnUntraced(function* (provider, fields, start) {
       return yield* led(
@@ -301,13 +315,13 @@ const steps = (
       )
     }),
     followLink: Effect.fnUntraced(function* (link) {
-      const page = yield* client.get(link)
+      const page = yield* address.get(link)
       // A page with a button, unless the site lets a link be followed by opening it.
       if (page.headers["location"] !== undefined) return yield* led("link", page)
       const html = yield* page.text
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
       const fields = Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)]))
-      const response = yield* client.execute(
+      const response = yield* form.execute(
         HttpClientRequest.post(new URL(link).pathname).pipe(HttpClientRequest.bodyUrlParams(fields))
       )
       return yield* led("link", response)

@@ -61,6 +61,9 @@ export interface IdentityProviderOptions {
 /**
  * A test provider. It shares nothing with any other.
  *
+ * In a test environment whose provider has the same issuer, the effects of this one act on that one: the application talks to
+ * that one.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -94,12 +97,21 @@ export interface TestProvider {
   readonly set: (...faults: ReadonlyArray<FaultName>) => Effect.Effect<void>
   /** Makes the provider honest again. */
   readonly reset: Effect.Effect<void>
+  /** The same provider without codes and tokens, for one test environment: faults of this one hold there. @internal */
+  readonly "~fresh": (random: Option.Option<SecureRandom.SecureRandom["Service"]>) => TestProvider
 }
 
-const make = (options: IdentityProviderOptions = {}): TestProvider => {
+/** What a provider takes over from the one that it is a fresh copy of. */
+interface Origin {
+  readonly users: ReadonlyMap<string, ProviderUser>
+  readonly faults: ReadonlySet<FaultName>
+  readonly record: (request: IdpTransport.ProviderRequest) => void
+}
+
+const make = (options: IdentityProviderOptions = {}, from?: Origin): TestProvider => {
   const { issuer = "https://idp.test" } = options
   const clients = options.clients ?? [defaultClient]
-  const users = new Map((options.users ?? defaultUsers).map((user) => [user.sub, user]))
+  const users = new Map(from?.users ?? (options.users ?? defaultUsers).map((user) => [user.sub, user]))
   const grants = Grants.make(options.random ?? SeededBytes.make(options.seed ?? issuer))
   const set = new Set<FaultName>()
   const { origin } = new URL(issuer)
@@ -110,9 +122,9 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     users,
     grants,
     signer: Signing.make(options.algorithm ?? "RS256"),
-    changes: () => changesOf(set)
+    changes: () => changesOf(new Set([...(from?.faults ?? []), ...set]))
   })
-  const transport = IdpTransport.make(origin, provider, options.clock)
+  const transport = IdpTransport.make(origin, provider, { clock: options.clock, record: from?.record })
   const client = transport.client()
 
   const authorize = Effect.fnUntraced(function* (authorizationUrl: string | URL, consent: Provider.Consent = {}) {
@@ -126,7 +138,7 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     )
   })
 
-  return {
+  const self: TestProvider = {
     issuer,
     provider: (more = {}) => {
       const client = clients.find(({ clientId }) => clientId === (more.clientId ?? clients[0].clientId))
@@ -150,30 +162,67 @@ const make = (options: IdentityProviderOptions = {}): TestProvider => {
     ),
     // Two providers of one name in one process are those of two tests.
     fetch: Object.assign(transport.fetch, { [ownMemory]: true }),
-    authorize,
     requests: transport.requests,
-    setUser: (user) => Effect.sync(() => void users.set(user.sub, user)),
-    revoke: (sub) => Effect.sync(() => grants.revoke(sub)),
+    ...acting(() => self, {
+      authorize,
+      setUser: (user) => Effect.sync(() => void users.set(user.sub, user)),
+      revoke: (sub) => Effect.sync(() => grants.revoke(sub)),
+      ...switches(set)
+    }),
+    "~fresh": (random) =>
+      make(Option.isSome(random) ? { random: random.value, ...options } : options, {
+        users,
+        faults: set,
+        record: transport.record
+      })
+  }
+  return self
+}
+
+/** The effects of a provider. */
+type Controls = Pick<TestProvider, "authorize" | "reset" | "revoke" | "set" | "setUser" | "with">
+
+const switches = (set: Set<FaultName>): Pick<Controls, "reset" | "set" | "with"> => ({
+  with:
+    (...faults) =>
+    (program) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const additions = faults.filter((fault) => !set.has(fault))
+          for (const fault of additions) set.add(fault)
+          return additions
+        }),
+        () => program,
+        (added) =>
+          Effect.sync(() => {
+            for (const fault of added) set.delete(fault)
+          })
+      ),
+  set: (...faults) =>
+    Effect.sync(() => {
+      for (const fault of faults) set.add(fault)
+    }),
+  reset: Effect.sync(() => set.clear())
+})
+
+/** Acts on the provider of the test environment where that has the issuer of this one, and on this one elsewhere. */
+const acting = (self: () => TestProvider, own: Controls): Controls => {
+  const here = Effect.map(Effect.serviceOption(IdentityProvider), (provider): Controls => {
+    const { issuer } = self()
+    return Option.isSome(provider) && provider.value !== self() && provider.value.issuer === issuer
+      ? provider.value
+      : own
+  })
+  return {
+    authorize: (address, consent) => Effect.flatMap(here, ({ authorize }) => authorize(address, consent)),
+    setUser: (user) => Effect.flatMap(here, ({ setUser }) => setUser(user)),
+    revoke: (sub) => Effect.flatMap(here, ({ revoke }) => revoke(sub)),
     with:
       (...faults) =>
       (program) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            const additions = faults.filter((fault) => !set.has(fault))
-            for (const fault of additions) set.add(fault)
-            return additions
-          }),
-          () => program,
-          (added) =>
-            Effect.sync(() => {
-              for (const fault of added) set.delete(fault)
-            })
-        ),
-    set: (...faults) =>
-      Effect.sync(() => {
-        for (const fault of faults) set.add(fault)
-      }),
-    reset: Effect.sync(() => set.clear())
+        Effect.flatMap(here, (controls) => controls.with(...faults)(program)),
+    set: (...faults) => Effect.flatMap(here, ({ set }) => set(...faults)),
+    reset: Effect.flatMap(here, ({ reset }) => reset)
   }
 }
 
@@ -187,15 +236,18 @@ export class IdentityProvider extends Context.Service<IdentityProvider, TestProv
   "effect-doorman/testing/IdentityProvider"
 ) {
   /** A provider as a plain value. */
-  static readonly make: (options?: IdentityProviderOptions) => TestProvider = make
+  static readonly make = (options?: IdentityProviderOptions): TestProvider => make(options)
 
-  /** A provider of its own for each time that the layer is built. Codes and tokens come from `SecureRandom` where there is one. */
+  /**
+   * A provider of its own for each time that the layer is built, made from options or from a provider. Codes and tokens come from
+   * `SecureRandom` where there is one.
+   */
   static readonly layer = (
-    options: IdentityProviderOptions = {}
+    provider: IdentityProviderOptions | TestProvider = {}
   ): Layer.Layer<IdentityProvider | HttpClient.HttpClient> =>
     Layer.effectContext(
       Effect.map(Effect.serviceOption(SecureRandom.SecureRandom), (random) => {
-        const idp = make(Option.isSome(random) ? { random: random.value, ...options } : options)
+        const idp = ("~fresh" in provider ? provider : make(provider))["~fresh"](random)
         return Context.make(IdentityProvider, idp).pipe(Context.add(HttpClient.HttpClient, idp.client))
       })
     )

@@ -13,14 +13,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import {
-  type Access,
-  type CurrentSession,
-  type CurrentUser,
-  type Decoder,
-  Default,
-  type MaybeSession
-} from "../Access.ts"
+import { type Access, type Decoder, Default } from "../Access.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import { encodedValue } from "../http/Cookie.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
@@ -34,6 +27,8 @@ import { UserId } from "../models/Id.ts"
 import * as ServerSignIn from "../actions/ServerSignIn.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
 import { siteOrigin } from "./Browser.ts"
+import * as GivenSession from "./GivenSession.ts"
+import type { UserServices, VisitorServices } from "./GivenSession.ts"
 import { stateOf, type StorageState } from "./StorageState.ts"
 
 /**
@@ -57,8 +52,8 @@ export class NoToken extends Data.TaggedError("NoToken")<{ readonly detail: stri
  * @since 0.1.0
  */
 export interface SignedIn<Self> {
-  /** `CurrentUser`, `CurrentSession` and `MaybeSession`, for handlers alone. */
-  readonly layer: Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>>
+  /** `CurrentUser`, `CurrentSession`, `MaybeSession` and the middlewares of the access, for handlers alone. */
+  readonly layer: Layer.Layer<UserServices<Self>>
   /** The `Cookie` header of a browser that has signed in. */
   readonly cookie: Effect.Effect<string, SignInError, Doorman>
   /** A token for `Authorization: Bearer`. */
@@ -105,46 +100,41 @@ export function signedInAs<Self, User extends Decoder, Claims extends Decoder>(
 }
 
 /**
- * A signed-out visitor: `MaybeSession` for the unit test of a handler behind `OptionalSession`.
+ * A signed-out visitor: `MaybeSession` for the unit test of a handler behind `OptionalSession`, and the middlewares of the access,
+ * which reject every call behind `RequireSession`.
  *
  * @category layers
  * @since 0.1.0
  */
 export const signedOut: {
-  (): Layer.Layer<MaybeSession<Default>>
+  (): Layer.Layer<VisitorServices<Default>>
   <Self, User extends Decoder, Claims extends Decoder>(
     access: Access<Self, User, Claims>
-  ): Layer.Layer<MaybeSession<Self>>
+  ): Layer.Layer<VisitorServices<Self>>
 } = <Self, User extends Decoder, Claims extends Decoder>(
   access?: Access<Self, User, Claims>
-): Layer.Layer<MaybeSession<Default>> | Layer.Layer<MaybeSession<Self>> =>
-  access === undefined
-    ? Layer.succeed(Default.MaybeSession, Option.none())
-    : Layer.succeed(access.MaybeSession, Option.none())
+): Layer.Layer<VisitorServices<Default>> | Layer.Layer<VisitorServices<Self>> =>
+  access === undefined ? GivenSession.signedOut(Default) : GivenSession.signedOut(access)
 
 const handlers = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   user: ServerSignIn.NamedUser<string>,
   options: SignedInOptions
-): Layer.Layer<CurrentSession<Self> | CurrentUser<Self> | MaybeSession<Self>> =>
-  Layer.effectContext(
+): Layer.Layer<UserServices<Self>> =>
+  Layer.unwrap(
     Effect.gen(function* () {
       const ends = (yield* Clock.currentTimeMillis) + month
       const json = jsonForm({ ...options.claims, user, expires: isoOf(ends) })
-      const userId = UserId.make(user.id)
       const session = yield* decodeSession(access, {
         json,
-        userId,
+        userId: UserId.make(user.id),
         sessionToken: undefined,
         name: `signedInAs ${user.id}`,
         via: "cookie",
         authentication: yield* authenticatedNow(options.amr ?? [], options.acr),
         decoded: []
       })
-      return Context.make(access.CurrentSession, session).pipe(
-        Context.add(access.CurrentUser, session.user),
-        Context.add(access.MaybeSession, Option.some(session))
-      )
+      return GivenSession.signedIn(access, session)
     })
   )
 

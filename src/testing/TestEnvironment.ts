@@ -11,7 +11,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Audit from "../Audit.ts"
 import * as Mailer from "../Mailer.ts"
-import { IdentityProvider, type IdentityProviderOptions } from "./IdentityProvider.ts"
+import { IdentityProvider, type IdentityProviderOptions, type TestProvider } from "./IdentityProvider.ts"
 import * as SeededBytes from "./idp/SeededBytes.ts"
 
 /**
@@ -37,7 +37,8 @@ export class AuditLog extends Context.Service<
 export interface TestEnvironmentOptions {
   /** The same seed makes the same bytes. Default: `effect-doorman`. */
   readonly seed?: string | undefined
-  readonly provider?: IdentityProviderOptions | undefined
+  /** The provider, or what it is made from. Each environment has a copy of it, without codes and tokens. */
+  readonly provider?: IdentityProviderOptions | TestProvider | undefined
 }
 
 /** The services of the test environment. @category models @since 0.1.0 */

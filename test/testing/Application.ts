@@ -20,7 +20,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import * as Testing from "../../src/Testing.ts"
 import { forLayer } from "../ForLayer.ts"
 
-class Api extends HttpApi.make("api")
+export class Api extends HttpApi.make("api")
   .add(
     HttpApiGroup.make("mine")
       .add(HttpApiEndpoint.get("who", "/me", { success: Schema.Array(Schema.NullOr(Schema.String)) }))

@@ -53,6 +53,7 @@ export class StrayRequest extends Data.TaggedError("StrayRequest")<{
 /** The transports to one provider. */
 export interface IdpTransport {
   readonly requests: ReadonlyArray<ProviderRequest>
+  readonly record: (request: ProviderRequest) => void
   /** Writes down that the browser was at an address. */
   readonly visited: (address: URL, status: number) => void
   /** The provider as a client; requests to other origins go to `next`, or fail. */
@@ -63,9 +64,21 @@ export interface IdpTransport {
 /** Seconds since 1970. */
 export const seconds: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** Makes the transports; `clock` is that of `fetch`. */
-export const make = (origin: string, provider: Provider, clock: Clock.Clock | undefined): IdpTransport => {
-  const requests: Array<{ -readonly [Member in keyof ProviderRequest]: ProviderRequest[Member] }> = []
+/** What transports are made with besides the provider. */
+interface TransportOptions {
+  /** That of `fetch`. */
+  readonly clock: Clock.Clock | undefined
+  /** Where requests are recorded too. */
+  readonly record: ((request: ProviderRequest) => void) | undefined
+}
+
+/** Makes the transports. */
+export const make = (origin: string, provider: Provider, { clock, record: alsoAt }: TransportOptions): IdpTransport => {
+  const requests: Array<ProviderRequest> = []
+  const record = (request: ProviderRequest): void => {
+    requests.push(request)
+    alsoAt?.(request)
+  }
 
   const answer = Effect.fnUntraced(function* (
     request: Request
@@ -73,7 +86,7 @@ export const make = (origin: string, provider: Provider, clock: Clock.Clock | un
     const url = new URL(request.url)
     const body = yield* Effect.promise(() => request.text())
     const { headers, method } = request
-    const record: (typeof requests)[number] = {
+    const asked: { -readonly [Member in keyof ProviderRequest]: ProviderRequest[Member] } = {
       method,
       url: url.href,
       path: url.pathname,
@@ -81,17 +94,18 @@ export const make = (origin: string, provider: Provider, clock: Clock.Clock | un
       body,
       status: undefined
     }
-    requests.push(record)
+    record(asked)
     if (url.origin !== origin) return yield* new StrayRequest({ url: url.origin + url.pathname, origin })
     const response = yield* provider.answer({ method, url, headers, body }, yield* seconds)
-    record.status = response.status
+    asked.status = response.status
     return response
   })
 
   return {
     requests,
+    record,
     visited: (address, status) =>
-      void requests.push({ method: "GET", url: address.href, path: address.pathname, headers: {}, body: "", status }),
+      record({ method: "GET", url: address.href, path: address.pathname, headers: {}, body: "", status }),
     client: (next) =>
       HttpClient.make((request, url) => {
         if (next !== undefined && url.origin !== origin) return next.execute(request)
