@@ -93,7 +93,6 @@ const pick = (
     case "signout":
       return get ? signOutPage : signOut
     case "backchannel-logout":
-    case "frontchannel-logout":
       return noAction
     case "error":
       return get ? PageActions.error : wrongMethod("GET")
@@ -127,9 +126,6 @@ const logoutOf = (
     case "backchannel-logout":
       if (provider.backchannelLogout === false) return noAction
       return get ? wrongMethod("POST") : Effect.flatMap(logouts, ({ backchannel }) => backchannel(provider))
-    case "frontchannel-logout":
-      if (!provider.frontchannelLogout) return noAction
-      return get ? Effect.flatMap(logouts, ({ frontchannel }) => frontchannel(provider)) : wrongMethod("GET")
     default:
       if (provider.logout === undefined) return noAction
       return get ? Effect.flatMap(returns, ({ returned }) => returned(provider)) : wrongMethod("GET")

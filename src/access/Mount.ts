@@ -105,7 +105,6 @@ const actions = [
   "/signin/*",
   "/signout/*",
   "/backchannel-logout/*",
-  "/frontchannel-logout/*",
   "/callback/*",
   "/error",
   "/verify-request",

@@ -1,9 +1,8 @@
 /**
- * Logouts that a provider begins: tokens that it posts (OpenID Connect Back-Channel Logout 1.0), and frames that it opens in the
- * browser (OpenID Connect Front-Channel Logout 1.0).
+ * Logouts that a provider begins, by tokens that it posts (OpenID Connect Back-Channel Logout 1.0).
  *
- * Both end sessions by what the shared state knows of them, so neither needs a cookie of the browser: there is nothing that a
- * page of another site could abuse, and no CSRF token is asked for.
+ * They end sessions by what the shared state knows of them and need no cookie of the browser: there is nothing that a page of
+ * another site could abuse, and no CSRF token is asked for.
  *
  * @since 0.1.0
  */
@@ -12,20 +11,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { AuthRequest, field } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import {
-  type AdapterError,
-  type AuthError,
-  MalformedRequest,
-  type SharedStateError,
-  type SignOutError
-} from "../Errors.ts"
+import { type AuthError, MalformedRequest } from "../Errors.ts"
 import { OAuthClient } from "../oauth/OAuthClient.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import { Settings } from "../config/Settings.ts"
 import { verifyLogout } from "../signin/Limits.ts"
 import { end } from "../session/ProviderSessions.ts"
 import { SharedState } from "../SharedState.ts"
-import { report } from "../telemetry/Report.ts"
 
 type Services = AuthRequest | OAuthClient | Settings | Effect.Services<ReturnType<typeof end>>
 
@@ -77,39 +69,3 @@ export const refuse = ({ remedy, status }: AuthError): AuthResponse.AuthResponse
     [],
     status
   )
-
-/**
- * `GET frontchannel-logout/‹provider›`: ends the session that the parameters `iss` and `sid` name. Whether they named one, the
- * answer does not tell. Only the provider may show it in a frame.
- *
- * @category actions
- * @since 0.1.0
- */
-export const frontchannel = Effect.fnUntraced(function* (
-  provider: OidcProvider
-): Effect.fn.Return<AuthResponse.AuthResponse, never, Services> {
-  const { searchParams } = (yield* AuthRequest).url
-  const [issuers, sids] = [searchParams.getAll("iss"), searchParams.getAll("sid")]
-  const [[issuer = ""], [sid = ""]] = [issuers, sids]
-  // A session is listed under the issuer of its ID token, which is that of a tenant where the provider has several.
-  if (issuers.length === 1 && sids.length === 1 && isName(issuer) && isName(sid)) {
-    yield* Effect.catch(
-      end({ provider: provider.id, issuer, sid }, false),
-      (failure: AdapterError | SharedStateError | SignOutError) => report(failure)
-    )
-  }
-  const address = provider.issuer ?? provider.authorization.url ?? ""
-  const origin = URL.canParse(address) ? new URL(address).origin : "'none'"
-  return AuthResponse.page({
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; frame-ancestors ${origin}`,
-      "referrer-policy": "no-referrer"
-    },
-    body: "<!doctype html><title>Signed out</title>"
-  })
-})
-
-/** A text of a length that a provider gives. */
-const isName = (text: string): boolean => text !== "" && text.length <= 255

@@ -6,8 +6,7 @@
 import { InvalidConfiguration } from "../Errors.ts"
 import type { Definition } from "../Provider/internal/Definition.ts"
 
-const ofProvider = ["backchannelLogout", "frontchannelLogout"] as const
-const names = [...ofProvider, "logout"] as const
+const names = ["backchannelLogout", "logout"] as const
 
 /**
  * Why a provider cannot have its options for logouts: without an ID token nothing names its sessions, and sessions that are
@@ -34,15 +33,13 @@ export const logoutProblems = (
       .map((name) =>
         problem(name, "needs the ID token of OpenID Connect", `Leave ${name} out, or use a provider of type "oidc".`)
       )
-  return type !== "oidc" || canEnd
-    ? []
-    : ofProvider
-        .filter(isSet)
-        .map((name) =>
-          problem(
-            name,
-            "cannot end sessions that are tokens",
-            "Set session.revocation to true, or keep sessions in a database."
-          )
+  return type === "oidc" && !canEnd && isSet("backchannelLogout")
+    ? [
+        problem(
+          "backchannelLogout",
+          "cannot end sessions that are tokens",
+          "Set session.revocation to true, or keep sessions in a database."
         )
+      ]
+    : []
 }

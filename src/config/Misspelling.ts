@@ -127,7 +127,6 @@ const providerNames: ReadonlyArray<string> = [
   "clientSecret",
   "credentials",
   "enableConditionalUI",
-  "frontchannelLogout",
   "generateVerificationToken",
   "getUserInfo",
   "idTokenDecryption",

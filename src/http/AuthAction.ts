@@ -34,8 +34,7 @@ const names: ReadonlySet<string> = new Set(actions)
 export const isAuthAction = (action: string): action is AuthAction => names.has(action)
 
 /** Name of an endpoint: that of an action, or one that a provider calls. */
-export type Endpoint = AuthAction | "backchannel-logout" | "frontchannel-logout"
+export type Endpoint = AuthAction | "backchannel-logout"
 
 /** Is this the name of an endpoint? */
-export const isEndpoint = (name: string): name is Endpoint =>
-  isAuthAction(name) || name === "backchannel-logout" || name === "frontchannel-logout"
+export const isEndpoint = (name: string): name is Endpoint => isAuthAction(name) || name === "backchannel-logout"

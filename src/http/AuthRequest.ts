@@ -97,14 +97,13 @@ export const route = (
 const takesProvider: ReadonlySet<Endpoint> = new Set([
   "backchannel-logout",
   "callback",
-  "frontchannel-logout",
   "signin",
   "signout",
   "webauthn-options"
 ])
 
 /** Is it an action that the provider begins? Its path always names the provider. */
-const isLogout = (action: Endpoint): boolean => action === "backchannel-logout" || action === "frontchannel-logout"
+const isLogout = (action: Endpoint): boolean => action === "backchannel-logout"
 
 /**
  * Is the path one that only a provider with an option for logouts has? For any other it is no action.
@@ -293,7 +292,6 @@ const allowedMethods = ({
   switch (action) {
     case "csrf":
     case "error":
-    case "frontchannel-logout":
     case "providers":
     case "verify-request":
     case "webauthn-options":

@@ -191,7 +191,7 @@ const rulesOf = ({ rules, settings }: Parts, provider: RedirectProvider): Rules 
   const made = {
     usesPkce: uses("pkce"),
     usesNonce: provider._tag === "Oidc" && uses("nonce"),
-    endsSessions: provider._tag === "Oidc" && (provider.backchannelLogout !== false || provider.frontchannelLogout),
+    endsSessions: provider._tag === "Oidc" && provider.backchannelLogout !== false,
     keepsState: settings.interchangeable && declared.includes("state"),
     keepsNonce: settings.interchangeable && declared.includes("nonce")
   }

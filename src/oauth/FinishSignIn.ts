@@ -159,7 +159,7 @@ const rememberSession = (
 ): VerifiedSignIn["rememberSession"] =>
   provider._tag === "Oidc" &&
   idToken !== undefined &&
-  (provider.logout !== undefined || provider.backchannelLogout !== false || provider.frontchannelLogout)
+  (provider.logout !== undefined || provider.backchannelLogout !== false)
     ? (session, room) =>
         Effect.flatMap(sessionAtProvider, ({ begin }) => begin({ provider, idToken, begun }, session, room))
     : undefined

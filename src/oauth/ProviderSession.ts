@@ -54,7 +54,7 @@ export const begin = Effect.fnUntraced(function* (
   Adapter | AuthRequest | SessionServices | Settings | Seal
 > {
   const { sid, sub } = idToken.claims
-  if (provider.backchannelLogout !== false || provider.frontchannelLogout) {
+  if (provider.backchannelLogout !== false) {
     const at = {
       provider: provider.id,
       issuer: idToken.issuer,

@@ -132,7 +132,7 @@ for (const [kind, session] of Object.entries(strategies)) {
       const { provider } = scene
       const person = yield* signedIn(provider)
       assert.isFalse([...person.cookies.keys()].some((name) => name.startsWith(kept)))
-      for (const path of ["/auth/signout/idp", "/auth/backchannel-logout/idp", "/auth/frontchannel-logout/idp"]) {
+      for (const path of ["/auth/signout/idp", "/auth/backchannel-logout/idp"]) {
         const [get, posted] = [yield* person.get(path), yield* person.submit(path)]
         assert.deepStrictEqual([get.status, get.body, posted.status], [400, '"Bad request."', 400], path)
       }

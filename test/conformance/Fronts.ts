@@ -20,8 +20,6 @@ export interface LogoutBehaviour {
     readonly claims: Readonly<Record<string, unknown>>
     readonly algorithm: "none" | "ES256" | undefined
   }
-  /** Its page opens the address of the site for logouts in a frame (OpenID Connect Front-Channel Logout 1.0). */
-  readonly frame?: true
 }
 
 const clientId = "test-client"
@@ -84,19 +82,17 @@ const logoutToken = (issuer: string, { algorithm, claims }: NonNullable<LogoutBe
 /** The way from the provider to the site. */
 export interface ToSite {
   readonly post: (token: string) => Promise<unknown>
-  readonly openFrame: (query: URLSearchParams) => Promise<unknown>
 }
 
 /** Logs out at its endpoint: tells the site, when the behaviour says so, and then sends the browser back. */
 export const loggingOut =
-  (idp: TestProvider, { frame, state, token }: LogoutBehaviour, { openFrame, post }: ToSite): Fetch =>
+  (idp: TestProvider, { state, token }: LogoutBehaviour, { post }: ToSite): Fetch =>
   async (input, init) => {
     const request = new Request(input, init)
     const response = await idp.fetch(request)
     const location = response.headers.get("location")
     if (new URL(request.url).pathname !== "/logout" || location === null) return response
     if (token !== undefined) await post(await logoutToken(idp.issuer, token))
-    if (frame === true) await openFrame(new URLSearchParams({ iss: idp.issuer, sid: providerSession }))
     const back = new URL(location)
     if (state === "other") back.searchParams.set("state", "another-state")
     if (state === "none") back.searchParams.delete("state")

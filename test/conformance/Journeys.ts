@@ -80,7 +80,7 @@ export const signOut = (part: Part, network: Network): Promise<Outcome> =>
     const landing = (await browser.get(back.pathname + back.search)).headers.get("location") ?? undefined
     const isSignedOut = (await browser.session()) === null
     const isOtherSignedOut = (await other.session()) === null
-    const isTold = part.logout?.token !== undefined || part.logout?.frame === true
+    const isTold = part.logout?.token !== undefined
     const [answer] = answers
     const isDone = isOtherSignedOut === isTold && (answer?.status ?? 200) === 200
     const isRefused = answer?.status === 400 && !isOtherSignedOut

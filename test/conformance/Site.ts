@@ -18,17 +18,8 @@ import {
   type ProviderRequest,
   type TestProvider
 } from "../../src/testing/IdentityProvider.ts"
-import { defaultUsers } from "../../src/testing/idp/Users.ts"
 import { facade, ownSite, site, type Visitor, visitor } from "../Visitor.ts"
-import {
-  loggingOut,
-  type LogoutBehaviour,
-  providerSession,
-  refreshing,
-  signedUserinfo,
-  signingBySecret,
-  type ToSite
-} from "./Fronts.ts"
+import { loggingOut, type LogoutBehaviour, refreshing, signedUserinfo, signingBySecret, type ToSite } from "./Fronts.ts"
 import { type ProfileBehaviour, securityProfile } from "./SecurityProfile.ts"
 
 /** How the site and the provider reach each other. */
@@ -74,8 +65,6 @@ export const requestsTo = (
   { requests }: { readonly requests: ReadonlyArray<ProviderRequest> },
   endpoint: Endpoint
 ): ReadonlyArray<ProviderRequest> => requests.filter(({ path }) => path === paths[endpoint])
-
-const [ada] = defaultUsers
 
 const expectedAlgorithm = ({ algorithm = "RS256", expectedAlgorithm: expected = algorithm, signedBySecret }: Part) =>
   signedBySecret === undefined ? expected : "HS256"
@@ -139,14 +128,9 @@ export const play = async <A>(part: Part, network: Network, run: (stage: Stage) 
   const toSite: ToSite = {
     post: async (token) => {
       answers.push(await visitor(app).post("/auth/backchannel-logout/idp", { logout_token: token }))
-    },
-    openFrame: async (query) => {
-      answers.push(await visitor(app).get(`/auth/frontchannel-logout/idp?${query}`))
     }
   }
   const { close, fetch: visit, idp, options } = await provide(part, network, toSite)
-  // With a claim of that name, ID tokens say which session at the provider they belong to.
-  if (part.logout?.frame === true) await Effect.runPromise(idp.setUser({ ...ada, sid: providerSession }))
   const store = makeMemory()
   const provider = idp.provider({
     ...options,
@@ -154,9 +138,7 @@ export const play = async <A>(part: Part, network: Network, run: (stage: Stage) 
     // Userinfo is where every module of the suite ends.
     idToken: false,
     ...(part.profile === undefined ? {} : { dpop: await generateKeyPair("ES256") }),
-    ...(part.logout === undefined
-      ? {}
-      : { logout: "provider" as const, backchannelLogout: true, frontchannelLogout: true }),
+    ...(part.logout === undefined ? {} : { logout: "provider" as const, backchannelLogout: true }),
     client: {
       id_token_signed_response_alg: expectedAlgorithm(part),
       ...(part.signedUserinfo === true ? { userinfo_signed_response_alg: "RS256" } : {})

@@ -854,7 +854,7 @@ describe("Checks, method by method", () => {
         assert(provider._tag === "Oidc")
         const recorded = Effect.fnUntraced(function* (backchannelLogout: boolean, redirectUri: string) {
           const checks = yield* Checks
-          const ends = { ...provider, backchannelLogout, frontchannelLogout: false }
+          const ends = { ...provider, backchannelLogout }
           const { cookies } = yield* checks.start(yield* requestOf(), ends, { ...attempt, redirectUri })
           const [record] = yield* cookies()
           return claimsOf(verifierName, record?.value)

@@ -174,7 +174,6 @@ export const oidc = (changes: Partial<OidcProvider> = {}): OidcProvider => ({
   idToken: true,
   logout: undefined,
   backchannelLogout: false,
-  frontchannelLogout: false,
   ...base,
   ...changes
 })

@@ -98,7 +98,6 @@ const RedirectMembers = Schema.Struct({
   idTokenDecryption: Schema.optional(Schema.NullOr(Schema.Union([cryptoKey, Schema.Array(cryptoKey)]))),
   logout: Schema.optional(Schema.NullOr(Schema.Literals(["provider", "local"]))),
   backchannelLogout: Schema.optional(Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Literal("strict")]))),
-  frontchannelLogout: flag,
   redirectProxyUrl: text,
   refuses: Schema.optional(Schema.NullOr(Schema.Array(Schema.Literals(["pkce", "nonce"])))),
   profile: functionOf<RedirectProvider["profile"]>(),
@@ -306,8 +305,7 @@ const redirectProvider = (
           type: "oidc",
           idToken: own.idToken !== false,
           logout: own.logout ?? undefined,
-          backchannelLogout: own.backchannelLogout ?? false,
-          frontchannelLogout: own.frontchannelLogout === true
+          backchannelLogout: own.backchannelLogout ?? false
         }
       : { ...base, _tag: "OAuth", type: "oauth" }
   })

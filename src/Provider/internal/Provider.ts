@@ -140,7 +140,6 @@ export interface OidcProvider extends RedirectProviderBase {
   readonly logout: "provider" | "local" | undefined
   /** Are logout tokens accepted, and only those that name their type? */
   readonly backchannelLogout: boolean | "strict"
-  readonly frontchannelLogout: boolean
 }
 
 /**

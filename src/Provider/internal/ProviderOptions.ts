@@ -230,11 +230,6 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
    * `session.revocation`.
    */
   backchannelLogout?: boolean | "strict" | undefined
-  /**
-   * End sessions at `{basePath}/frontchannel-logout/{id}`, which the provider opens in a frame (OpenID Connect Front-Channel
-   * Logout 1.0). Sessions that are tokens need `session.revocation`.
-   */
-  frontchannelLogout?: boolean | undefined
   options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
 }
 
