@@ -1,9 +1,8 @@
 /**
- * Colors a configuration may name, and what is needed to put legible text on them: a small, closed grammar (CSS Color 4:
- * hexadecimal, named, `rgb()`, `hsl()`, `hwb()`, `lab()`, `lch()`, `oklab()`, `oklch()`) read into three channels, and the
- * WCAG 2.2 contrast ratio.
+ * Colors a configuration may name, and what is needed to put legible text on them: a small, closed grammar (hexadecimal, the names
+ * of CSS, `rgb()`, `hsl()`) read into three channels, and the WCAG 2.2 contrast ratio.
  *
- * It is not a CSS parser: whatever is outside the grammar is no color. Pages write a color from its channels, never
+ * It is not a CSS parser: everything outside the grammar is refused. Pages write a color from its channels, never
  * from the text it was given as, so no configured text ever reaches a stylesheet.
  */
 
@@ -15,10 +14,9 @@ export interface Color {
 }
 
 const hexadecimal = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
-const number = "[+-]?(?:\\d{1,4}(?:\\.\\d{0,12})?|\\.\\d{1,12})"
-const value = `(${number})(%|deg|grad|rad|turn)?`
+const value = "([+-]?(?:\\d{1,4}(?:\\.\\d{0,12})?|\\.\\d{1,12}))(%|deg)?"
 const functional = new RegExp(
-  `^(rgb|hsl|hwb|lab|lch|oklab|oklch)(a?)\\( *${value}( *, *| +)${value}( *, *| +)${value} *(?:([,/]) *(${number})(%?) *)?\\)$`,
+  `^(rgb|hsl)a?\\( *${value}( *, *| +)${value}( *, *| +)${value} *(?:([,/]) *${value} *)?\\)$`,
   "i"
 )
 
@@ -50,107 +48,36 @@ const fromHsl = (hue: number, saturation: number, lightness: number): Color => {
   return { red: at(0), green: at(8), blue: at(4) }
 }
 
-const fromHwb = (hue: number, white: number, black: number): Color => {
-  const sum = Math.max(1, (white + black) / 100)
-  const w = unit(white / 100 / sum)
-  const b = unit(black / 100 / sum)
-  const { blue, green, red } = fromHsl(hue, 100, 50)
-  const mix = (value: number): number => channel(value * (1 - w - b) + 255 * w)
-  return { red: mix(red), green: mix(green), blue: mix(blue) }
-}
-
-/** Light of three channels, as sRGB encodes it; values outside the gamut are clipped. */
-const encode = (red: number, green: number, blue: number): Color => {
-  const one = (light: number): number =>
-    channel(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
-  return { red: one(red), green: one(green), blue: one(blue) }
-}
-
-/** CSS Color 4, section 9.3, with the matrices of its sample code. */
-const fromOklab = (lightness: number, a: number, b: number): Color => {
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return encode(
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
-  )
-}
-
-/** CSS Color 4, section 9.1: CIE Lab with the white point D50. */
-const fromLab = (lightness: number, a: number, b: number): Color => {
-  const middle = (lightness + 16) / 116
-  const light = (f: number): number => (f > 6 / 29 ? f ** 3 : (116 * f - 16) / (24389 / 27))
-  const x = 0.9642956764 * light(middle + a / 500)
-  const y = light(middle)
-  const z = 0.8251046025 * light(middle - b / 200)
-  return encode(
-    3.134135957 * x - 1.6173863322 * y - 0.490661946 * z,
-    -0.9787955029 * x + 1.9162545673 * y + 0.0334427312 * z,
-    0.0719553799 * x - 0.2289768264 * y + 1.4053860583 * z
-  )
-}
-
-interface Part {
-  readonly value: number
-  readonly unit: string
-}
-
-const degrees: Readonly<Record<string, number>> = { "": 1, deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
-
-const angle = ({ unit, value }: Part): number | undefined => {
-  const factor = degrees[unit]
-  return factor === undefined ? undefined : value * factor
-}
-
-/** A number, or a percentage of `whole`. */
-const amount = ({ unit, value }: Part, whole: number): number | undefined =>
-  unit === "%" ? (value / 100) * whole : unit === "" ? value : undefined
-
-const percentage = ({ unit, value }: Part): number | undefined => (unit === "%" ? value : undefined)
-
-type Reader = (
-  parts: readonly [Part, Part, Part]
-) => readonly [number | undefined, number | undefined, number | undefined]
-
-const polar =
-  (from: typeof fromLab) =>
-  (lightness: number, chroma: number, hue: number): Color =>
-    from(lightness, chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180))
-
-/** How the arguments of each function are read, and what becomes of them. */
-const spaces: Readonly<Record<string, { readonly read: Reader; readonly make: typeof fromLab }>> = {
-  rgb: {
-    read: ([red, green, blue]) =>
-      red.unit === green.unit && green.unit === blue.unit
-        ? [amount(red, 255), amount(green, 255), amount(blue, 255)]
-        : [undefined, undefined, undefined],
-    make: (red, green, blue) => ({ red: channel(red), green: channel(green), blue: channel(blue) })
-  },
-  hsl: { read: ([hue, s, l]) => [angle(hue), percentage(s), percentage(l)], make: fromHsl },
-  hwb: { read: ([hue, w, b]) => [angle(hue), percentage(w), percentage(b)], make: fromHwb },
-  lab: { read: ([l, a, b]) => [amount(l, 100), amount(a, 125), amount(b, 125)], make: fromLab },
-  lch: { read: ([l, c, hue]) => [amount(l, 100), amount(c, 150), angle(hue)], make: polar(fromLab) },
-  oklab: { read: ([l, a, b]) => [amount(l, 1), amount(a, 0.4), amount(b, 0.4)], make: fromOklab },
-  oklch: { read: ([l, c, hue]) => [amount(l, 1), amount(c, 0.4), angle(hue)], make: polar(fromOklab) }
+/** The channels of `rgb()`: three numbers, or three percentages. */
+const fromRgb = (values: ReadonlyArray<number>, unit: string): Color => {
+  const [red = 0, green = 0, blue = 0] = values.map((value) => channel(unit === "%" ? (value * 255) / 100 : value))
+  return { red, green, blue }
 }
 
 const fromFunction = (parts: ReadonlyArray<string | undefined>): Color | undefined => {
-  const [, name = "", legacy, v1, u1, separator1 = "", v2, u2, separator2 = "", v3, u3, slash, alpha, alphaUnit] = parts
-  const space = spaces[name.toLowerCase()]
+  const [
+    ,
+    name = "",
+    v1,
+    u1 = "",
+    separator1 = "",
+    v2,
+    u2 = "",
+    separator2 = "",
+    v3,
+    u3 = "",
+    slash,
+    alpha,
+    alphaUnit
+  ] = parts
   const isList = separator1.includes(",")
-  // Commas everywhere, or nowhere; the newer functions know none, and no form that ends in "a".
-  if (space === undefined || isList !== separator2.includes(",")) return undefined
-  if ((isList || legacy !== "") && !/^(?:rgb|hsl)$/i.test(name)) return undefined
-  if (slash !== undefined && (slash === ",") !== isList) return undefined
-  const part = (value: string | undefined, unit: string | undefined): Part => ({
-    value: Number(value),
-    unit: (unit ?? "").toLowerCase()
-  })
-  const [first, second, third] = space.read([part(v1, u1), part(v2, u2), part(v3, u3)])
-  if (first === undefined || second === undefined || third === undefined) return undefined
-  const color = space.make(first, second, third)
+  // Commas everywhere, or nowhere.
+  if (isList !== separator2.includes(",") || (slash !== undefined && (slash === ",") !== isList)) return undefined
+  const isRgb = name.toLowerCase() === "rgb"
+  const isRead = isRgb ? u1 !== "deg" && u1 === u2 && u2 === u3 : u1 !== "%" && u2 === "%" && u3 === "%"
+  if (!isRead || alphaUnit === "deg") return undefined
+  const values = [Number(v1), Number(v2), Number(v3)] as const
+  const color = isRgb ? fromRgb(values, u1) : fromHsl(...values)
   return alpha === undefined ? color : onWhite(color, unit(Number(alpha) / (alphaUnit === "%" ? 100 : 1)))
 }
 

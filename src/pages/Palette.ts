@@ -5,48 +5,25 @@
  * It is data only: the stylesheet turns it into custom properties.
  */
 
-/** One scheme: what each color is for. */
-export interface Palette {
-  /** Behind everything. */
-  readonly background: string
-  /** The card the page stands on. */
-  readonly card: string
-  /** The surface of buttons under the pointer, and of small tiles. */
-  readonly hover: string
-  readonly text: string
-  /** Secondary text. */
-  readonly info: string
-  /** Hairlines that carry no meaning of their own. */
-  readonly separator: string
-  /** The edge of inputs, which shows where to type. */
-  readonly controlBorder: string
-  /** The edge of buttons, whose words already say what they are. */
-  readonly buttonBorder: string
-  /** The main button. */
-  readonly primary: string
-  readonly primaryHover: string
-  readonly onPrimary: string
-  readonly link: string
-  readonly focus: string
-  readonly error: string
-  readonly errorText: string
-  readonly errorBorder: string
-  readonly notice: string
-  readonly noticeText: string
-  readonly noticeBorder: string
-}
-
 /** Both schemes. */
-export const palette: { readonly light: Palette; readonly dark: Palette } = {
+export const palette = {
   light: {
+    // Behind everything.
     background: "#f3f3f0",
+    // The card the page stands on.
     card: "#ffffff",
+    // The surface of buttons under the pointer, and of small tiles.
     hover: "#f4f4f1",
     text: "#1b1b1f",
+    // Secondary text.
     info: "#5b5b64",
+    // Hairlines that carry no meaning of their own.
     separator: "#e4e4df",
+    // The edge of inputs, which shows where to type.
     controlBorder: "#85858e",
+    // The edge of buttons, whose words already say what they are.
     buttonBorder: "#cfcfd4",
+    // The main button.
     primary: "#1f1f26",
     primaryHover: "#383842",
     onPrimary: "#ffffff",

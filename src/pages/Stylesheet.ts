@@ -4,9 +4,9 @@
  * Nothing of a request or a configuration is ever written into it; a theme comes as a second, tiny stylesheet of custom
  * properties (see `Theme.ts`).
  */
-import { type Palette, palette } from "./Palette.ts"
+import { palette } from "./Palette.ts"
 
-const properties = (colors: Palette): string =>
+const properties = (colors: typeof palette.light): string =>
   `--color-background:${colors.background};--color-background-card:${colors.card};--color-background-hover:${colors.hover};` +
   `--color-text:${colors.text};--color-info:${colors.info};--color-separator:${colors.separator};` +
   `--color-control-border:${colors.controlBorder};--color-button-border:${colors.buttonBorder};--color-primary:${colors.primary};--color-primary-hover:${colors.primaryHover};` +

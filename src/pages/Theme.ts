@@ -104,8 +104,7 @@ export const themeProblems = (theme: {
 }
 
 const imageRule = "must be an https: URL, a path of this site, or a data: URL of an image; it is left out"
-const colorRule =
-  "must be a CSS color: #rgb, #rrggbb, rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch() or a name; it is left out"
+const colorRule = "must be a CSS color: #rgb, #rrggbb, rgb(), hsl() or a name; it is left out"
 
 const isUnusable = (value: unknown, parse: (text: string) => unknown): boolean =>
   value !== undefined && value !== "" && (typeof value !== "string" || parse(value) === undefined)

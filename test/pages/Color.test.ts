@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { black, contrast, formatColor, parseColor, textOn, white } from "../../src/pages/Color.ts"
 import { mark } from "../../src/pages/Icons.ts"
-import { type Palette, palette } from "../../src/pages/Palette.ts"
+import { palette } from "../../src/pages/Palette.ts"
 import { styleHash } from "../../src/pages/SecurityHeaders.ts"
 import { stylesheet } from "../../src/pages/Stylesheet.ts"
 import { parseImage, themeCss, themeProblems } from "../../src/pages/Theme.ts"
@@ -28,10 +28,12 @@ const hostileColors = [
   "rgb(1 2 3,.5)",
   "rgb(1,2,3/.5)",
   "#12345600",
-  "oklch(.5,.1,20)",
-  "oklcha(.5 .1 20)",
-  "oklch(.5 .1 20%)",
-  "hwb(1 2 3)",
+  "oklch(62.8% 0.25768 29.234)",
+  "lab(46.2775% -47.5621 48.5837)",
+  "hwb(120 0% 50%)",
+  "hsl(.5turn 100% 50%)",
+  "rgb(1deg 2deg 3deg)",
+  "rgb(1 2 3 / 50deg)",
   "color(srgb 1 0 0)",
   "color-mix(in srgb, red, blue)",
   "rgb(from red r g b)",
@@ -90,20 +92,11 @@ describe("Color", () => {
     assert.strictEqual(read("red"), "#ff0000")
   })
 
-  it("reads the newer functions, and translucent colors as they look on white", () => {
-    // The values are those that browsers compute for them.
-    assert.strictEqual(read("oklch(62.8% 0.25768 29.234)"), "#ff0000")
-    assert.strictEqual(read("oklch(0.6279 0.2577 29.23deg)"), "#ff0000")
-    assert.strictEqual(read("oklab(0.51975 -0.1403 0.10768)"), "#008000")
-    assert.strictEqual(read("lab(46.2775% -47.5621 48.5837)"), "#008000")
-    assert.strictEqual(read("lch(29.2345% 44.2 27)"), "#7d2329")
-    assert.strictEqual(read("hwb(120 0% 50%)"), "#008000")
-    assert.strictEqual(read("hsl(.5turn 100% 50%)"), "#00ffff")
+  it("reads translucent colors as they look on white", () => {
     assert.strictEqual(read("#f008"), "#ff7777")
     assert.strictEqual(read("#0000ff80"), "#7f7fff")
     assert.strictEqual(read("rgba(0, 0, 255, .5)"), "#8080ff")
     assert.strictEqual(read("rgb(0 0 255 / 50%)"), "#8080ff")
-    assert.strictEqual(read("oklch(62.8% 0.25768 29.234 / 0.5)"), "#ff8080")
   })
 
   it("H214 reads nothing outside the color grammar", () => {
@@ -216,7 +209,7 @@ describe("Theme", () => {
 
 describe("Palette", () => {
   const ratio = (one: string, other: string): number => contrast(parseColor(one) ?? white, parseColor(other) ?? white)
-  const texts: ReadonlyArray<readonly [keyof Palette, keyof Palette]> = [
+  const texts: ReadonlyArray<readonly [keyof typeof palette.light, keyof typeof palette.light]> = [
     ["text", "card"],
     ["text", "background"],
     ["text", "hover"],
@@ -229,7 +222,7 @@ describe("Palette", () => {
     ["errorText", "error"],
     ["noticeText", "notice"]
   ]
-  const edges: ReadonlyArray<readonly [keyof Palette, keyof Palette]> = [
+  const edges: ReadonlyArray<readonly [keyof typeof palette.light, keyof typeof palette.light]> = [
     ["controlBorder", "card"],
     ["focus", "card"],
     ["focus", "background"],
