@@ -4,7 +4,7 @@
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { afterEach, assert, describe, it } from "@effect/vitest"
 import { customFetch, createAuth } from "../src/index.ts"
 import { toNodeHandler } from "../src/node.ts"
 import type { Options } from "../src/config/Settings.ts"
@@ -30,9 +30,7 @@ interface Sizes {
 
 /** A site at a real server, and a browser at it. The server answers 431 where Apache and nginx refuse the line; Node does by itself. */
 const serve = async (sizes: Sizes, front = largestLine) => {
-  const { logger } = listener()
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-  running.push(() => warn.mockRestore())
+  const { logger, told } = listener()
   const provider = providerWith()
   provider.claims["note"] = "n".repeat(sizes.idToken ?? 0)
   Object.assign(provider.tokens, { access: "a".repeat(sizes.accessToken ?? 20) })
@@ -97,7 +95,7 @@ const serve = async (sizes: Sizes, front = largestLine) => {
       ? browser.post(back.pathname, [...back.searchParams], { origin: "https://idp.example" })
       : browser.get(back.pathname + back.search)
   }
-  const said = () => warn.mock.calls.join()
+  const said = () => told.advice.join()
   return { auth, browser, provider, signIn, said, longest, origin, update }
 }
 

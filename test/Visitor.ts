@@ -27,18 +27,23 @@ export const otherSecret = "other-secret-9876543210-zyxwvutsrqponmlkjihgfedcba"
 export interface Told {
   readonly errors: Array<Error>
   readonly warnings: Array<string>
+  /** The texts of the warnings. */
+  readonly advice: Array<string>
   readonly messages: Array<string>
   /** Failures of visitors, which are no alarm. */
   readonly mistakes: Array<unknown>
 }
 
 export const listener = (): { readonly told: Told; readonly logger: NonNullable<Options["logger"]> } => {
-  const told: Told = { errors: [], warnings: [], messages: [], mistakes: [] }
+  const told: Told = { errors: [], warnings: [], advice: [], messages: [], mistakes: [] }
   return {
     told,
     logger: {
       error: (error) => void told.errors.push(error),
-      warn: (code) => void told.warnings.push(code),
+      warn: (code, text = "") => {
+        told.warnings.push(code)
+        told.advice.push(text)
+      },
       debug: (message, metadata) => {
         told.messages.push(message)
         const mistake: unknown =

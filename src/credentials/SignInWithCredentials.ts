@@ -31,7 +31,9 @@ import { ifKnows, knownBrowserIn } from "../browser/KnownBrowser.ts"
 import { accountKey, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { addressKey } from "../email/Link.ts"
-import type { Account, User } from "../Models.ts"
+import { Callbacks } from "../Callbacks.ts"
+import { member } from "../internal/ThrownValue.ts"
+import type { Account, JWT, User } from "../Models.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import { guardIn } from "../session/CsrfGuard.ts"
@@ -71,17 +73,15 @@ const signInWith = Effect.fnUntraced(function* (
   const { undo } = yield* spendGuess(settings, accounts, ifKnows(browser, knownTexts))
   const answer = yield* askAuthorize(provider, credentials, request)
   const user = yield* person(provider, answer, Context.get(context, SecureRandom.SecureRandom))
+  const callbacks = yield* claiming(context, provider, answer)
   // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
   yield* Effect.uninterruptible(undo)
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: knownTexts.slice(0, 1), browser }
   const methods = provider.fields.some(({ type }) => type === "password") ? ["pwd"] : []
   const authentication = authenticatedAt(Context.get(context, Clock.Clock).currentTimeMillisUnsafe(), methods)
-  return yield* complete(
-    { user, account, credentials: forCallbacks(provider, credentials), names, authentication },
-    target,
-    cookies
-  )
+  const verified = { user, account, credentials: forCallbacks(provider, credentials), names, authentication }
+  return yield* Effect.provideService(complete(verified, target, cookies), Callbacks, callbacks)
 })
 
 /** Asks `authorize` of the application. */
@@ -179,19 +179,69 @@ const person = (
       })
     )
   }
-  if (!isUser(answer)) {
-    return Effect.fail(
-      new CallbackRouteError({
-        detail: "authorize must return a user whose id is text or a whole number, or null",
-        provider: provider.id
-      })
-    )
-  }
+  if (foreignKind(answer) !== undefined || !isUser(answer)) return Effect.fail(noUser(provider, answer))
   if (isIdentified(answer)) return Effect.succeed(answer)
   const { id } = answer
   const ownId = typeof id === "number" ? Effect.succeed(String(id)) : random.uuidV4()
   return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: UserId.make(text) }))
 }
+
+/** What is returned by mistake in the place of a user, and may have a name or an id by itself. */
+const foreignKind = (answer: unknown): string | undefined => {
+  if (typeof answer !== "object" || answer === null) return `a ${typeof answer}`
+  if (Array.isArray(answer)) return "an array"
+  if (answer instanceof Error || Object.prototype.toString.call(answer) === "[object Error]") return "an Error"
+  return answer instanceof Response || Object.prototype.toString.call(answer) === "[object Response]"
+    ? `a Response of status ${member(answer, "status")}`
+    : undefined
+}
+
+/** The failure that says what came in the place of a user. Of an object the names of its members show, never their values. */
+const noUser = (provider: CredentialsProvider, answer: unknown): CallbackRouteError => {
+  const kind = foreignKind(answer)
+  const members = typeof answer === "object" && answer !== null ? Object.keys(answer).filter(isName).slice(0, 8) : []
+  const seen =
+    kind ??
+    (members.length === 0
+      ? "an object without members"
+      : `an object with ${members.join(", ")}${isUser(answer) ? "" : ", whose id is neither text nor a whole number"}`)
+  return new CallbackRouteError({
+    detail: `authorize must return a user with an id (text or a whole number), a name or an email, or null. It returned ${seen}`,
+    fix:
+      kind === "an Error"
+        ? "Throw the error in authorize, or return null for wrong credentials."
+        : "Return the user from authorize, or null for wrong credentials. A user of other members needs a jwt callback that makes claims of them.",
+    provider: provider.id,
+    ...(kind === "an Error" ? { cause: answer } : {})
+  })
+}
+
+const isName = (name: string): boolean => /^\w{1,40}$/.test(name)
+
+/**
+ * An object without id, name and email may be a user all the same, of whom the `jwt` callback makes claims. Where none makes any, it is
+ * what authorize returned by mistake, such as the body of an error.
+ */
+const claiming = (
+  context: Context.Context<Services>,
+  provider: CredentialsProvider,
+  answer: unknown
+): Effect.Effect<Callbacks["Service"], CallbackRouteError> => {
+  const callbacks = Context.get(context, Callbacks)
+  if (["id", "name", "email"].some((name) => (member(answer, name) ?? "") !== "")) return Effect.succeed(callbacks)
+  if (callbacks.keepsTokens || Context.get(context, Settings).session.strategy === "database")
+    return Effect.fail(noUser(provider, answer))
+  return Effect.succeed({
+    ...callbacks,
+    jwt: (params) =>
+      Effect.flatMap(callbacks.jwt(params), (token) =>
+        token === null || hasClaims(token, params.token) ? Effect.succeed(token) : Effect.fail(noUser(provider, answer))
+      )
+  })
+}
+
+const hasClaims = (token: JWT, { sub }: JWT): boolean =>
+  Object.entries(token).some(([name, value]) => (value ?? "") !== "" && (name !== "sub" || value !== sub))
 
 /** What `authorize` must say of a user: the id, or that it has none. The other members are the application's, and not read. */
 const AuthorizedUser = Schema.Struct({

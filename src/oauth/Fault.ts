@@ -17,6 +17,8 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   readonly code: FailureCode
   readonly detail: string
   readonly retryable: boolean
+  /** The answer is about another person than the sign-in. */
+  readonly isOtherPerson?: boolean | undefined
   /** The responsible party, where it is not the provider. */
   readonly blame?: ResponsibleParty | undefined
   readonly cause?: unknown
@@ -51,6 +53,15 @@ export const providerError = fault("provider_error")
 
 /** The provider's answer does not have the form that its specification demands. */
 export const invalidResponse = fault("invalid_response")
+
+/** The userinfo response is about another person than the ID token (OpenID Connect Core section 5.3.2). */
+export const otherPerson = (): OAuthFault =>
+  new OAuthFault({
+    code: "invalid_response",
+    detail: "the userinfo response is about another person than the ID token",
+    retryable: false,
+    isOtherPerson: true
+  })
 
 /** The browser sent a response that no provider sends, or one of another sign-in. */
 export const invalidAnswer = fault("invalid_response", "request")

@@ -13,7 +13,15 @@ import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
 import { addresses, names } from "../internal/Mismatch.ts"
 import { whenLoaded } from "../internal/Lazily.ts"
 import type { Outgoing } from "../internal/Network.ts"
-import { errorFault, invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
+import {
+  errorFault,
+  invalidResponse,
+  invalidToken,
+  OAuthFault,
+  otherPerson,
+  providerError,
+  statusFault
+} from "./Fault.ts"
 import { type BufferedResponse, type EndpointName, toWeb, type Transport } from "./Transport.ts"
 
 /** The loaded library. */
@@ -193,7 +201,5 @@ export const libraryFault =
         return invalidResponse(`the answer of the ${what} needs something that is not supported`)
     }
     if (attribute === "issuer") return otherIssuer(what, expected, membersOf(body)["issuer"])
-    return invalidResponse(
-      `the answer of the ${what} ${attribute === "sub" ? "is about another person than the ID token" : "is malformed"}`
-    )
+    return attribute === "sub" ? otherPerson() : invalidResponse(`the answer of the ${what} is malformed`)
   }

@@ -242,10 +242,16 @@ const readUser = Effect.fnUntracedEager(function* (
   }
 })
 
+/** What came from a provider. `addressFrom` is the document that names the email address, where it is not the profile itself. */
+interface Asserted extends Pick<SignedIn, "idToken" | "tokens"> {
+  readonly claims: SignedIdToken["claims"]
+  readonly addressFrom?: SignedIdToken["claims"] | undefined
+}
+
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = (
   { context, provider, transport }: Sending,
-  { claims, idToken, tokens }: Pick<SignedIn, "idToken" | "tokens"> & { readonly claims: SignedIdToken["claims"] }
+  { addressFrom, claims, idToken, tokens }: Asserted
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
   const attempt = { tokens, fetch: transport.fetch("userinfo endpoint", context) }
@@ -256,7 +262,7 @@ export const toSignedIn = (
   )
   return Effect.flatMapEager(made, (answer) =>
     Effect.mapEager(readUser(provider, profile, answer), (user) => {
-      const { emailDenied, emailVerified } = proofOf(provider, profile, user.email)
+      const { emailDenied, emailVerified } = proofOf(provider, addressFrom ?? profile, user.email)
       const account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
       return { user, account, profile, tokens, emailVerified, emailDenied, idToken }
     })

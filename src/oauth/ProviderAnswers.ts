@@ -30,7 +30,7 @@ import { sendingOf } from "./Request.ts"
 import { isSymmetric } from "./SignedToken.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import { transportTo, type Transports } from "./Transport.ts"
-import { fetchProfile } from "./Userinfo.ts"
+import { completeClaims, fetchProfile } from "./Userinfo.ts"
 
 const failed = <A>(
   self: Effect.Effect<A, OAuthFault>,
@@ -107,10 +107,12 @@ export const exchange = Effect.fnUntraced(
     const validated = yield* AuthorizationResponse.validate(sending.protocol, connection, response, flow)
     const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(sending, validated, flow)
     const profile =
-      claims !== undefined && !needsUserinfo(provider) ? claims : yield* fetchProfile(sending, { claims, tokens })
+      claims !== undefined && !needsUserinfo(provider)
+        ? yield* completeClaims(sending, claims, tokens)
+        : { claims: yield* fetchProfile(sending, { claims, tokens }) }
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
-    const given = user === undefined ? profile : { ...profile, user }
-    return yield* toSignedIn(sending, { claims: given, tokens, idToken })
+    const given = user === undefined ? profile.claims : { ...profile.claims, user }
+    return yield* toSignedIn(sending, { ...profile, claims: given, tokens, idToken })
   },
   (self, _, provider) =>
     self.pipe(
@@ -156,7 +158,7 @@ const isOfAttempt = (state: string | undefined, flow: Flow): boolean =>
 
 /** Does the profile come from userinfo? */
 const needsUserinfo = (provider: RedirectProvider): boolean =>
-  provider.type === "oauth" || !provider.idToken || provider.userinfo.request !== undefined
+  provider.type === "oauth" || provider.idToken === false || provider.userinfo.request !== undefined
 
 /** What a sign-in needs beside what functions of the application do. */
 const neededFor = (provider: RedirectProvider): ReadonlyArray<Endpoint> => {

@@ -6,16 +6,29 @@
  * Connect the subject must be the one of the ID token. Of any other answer the status counts, and the error object of platforms
  * that have one is its cause.
  *
+ * A provider may leave the claims of the scopes `profile` and `email` to this endpoint (section 5.4). It is asked for them where the
+ * ID token has none of them; the sign-in does not depend on the answer.
+ *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import type { TokenSet } from "../Models.ts"
+import { within } from "../internal/Timeout.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
 import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { applicationFault, invalidResponse, OAuthFault, profileInvalid, statusFault } from "./Fault.ts"
+import { connect } from "./Connection.ts"
+import {
+  applicationFault,
+  invalidResponse,
+  OAuthFault,
+  otherPerson,
+  profileInvalid,
+  statusFault,
+  unavailable
+} from "./Fault.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
 import { request, type Sending } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
@@ -55,7 +68,7 @@ const byApplication = Effect.fnUntraced(function* (
   const { sub = claims?.sub }: { readonly sub?: unknown } = profile
   return claims === undefined || sub === claims.sub
     ? { ...profile, ...(sub === undefined ? {} : { sub }) }
-    : yield* invalidResponse("the userinfo response is about another person than the ID token")
+    : yield* otherPerson()
 })
 
 /** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
@@ -113,4 +126,94 @@ const byEndpoint = (sending: Sending, { claims, tokens }: Question): Effect.Effe
 export const fetchProfile = (sending: Sending, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
   const { request: perform } = sending.provider.userinfo
   return perform === undefined ? byEndpoint(sending, question) : byApplication(sending, perform, question)
+}
+
+/** The claims that each scope asks for (OpenID Connect Core section 5.4). */
+const claimsOfScope = {
+  profile: [
+    "name",
+    "family_name",
+    "given_name",
+    "middle_name",
+    "nickname",
+    "preferred_username",
+    "profile",
+    "picture",
+    "website",
+    "gender",
+    "birthdate",
+    "zoneinfo",
+    "locale",
+    "updated_at"
+  ],
+  email: ["email", "email_verified"]
+} as const
+
+/** The requested scopes of which the ID token has no claim. */
+const lackingScopes = ({ authorizationParameters }: RedirectProvider, claims: SignedClaims): ReadonlyArray<string> => {
+  const requested = (new Map(authorizationParameters).get("scope") ?? "").split(" ")
+  return (["profile", "email"] as const).filter(
+    (scope) =>
+      requested.includes(scope) && claimsOfScope[scope].every((name) => (claims[name] ?? undefined) === undefined)
+  )
+}
+
+/** Milliseconds that a sign-in waits for claims that it can do without. */
+const patience = 3000
+
+const completionDeadline = {
+  milliseconds: patience,
+  failed: (cause: unknown): OAuthFault =>
+    OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, cause),
+  late: () => unavailable(`the ${what} did not answer within three seconds`)
+}
+
+/** A profile, and the document that names the email address of it. */
+export interface CompleteProfile {
+  readonly claims: SignedClaims
+  readonly addressFrom: SignedClaims
+}
+
+/**
+ * The claims of the ID token, with those of userinfo where it has none of a scope. Claims of the ID token win. An email address and
+ * whether it is verified come from one document.
+ */
+const merge = (idToken: SignedClaims, userinfo: SignedClaims): CompleteProfile => {
+  const isInToken = (idToken["email"] ?? undefined) !== undefined
+  const { email: _, email_verified: __, ...others } = isInToken ? userinfo : idToken
+  return isInToken
+    ? { claims: { ...others, ...idToken }, addressFrom: idToken }
+    : { claims: { ...userinfo, ...others }, addressFrom: userinfo }
+}
+
+/** Completes the claims of an ID token. An answer about another person ends the sign-in; an endpoint that fails does not. */
+export const completeClaims = (
+  sending: Sending,
+  claims: Question["claims"] & SignedClaims,
+  tokens: Question["tokens"]
+): Effect.Effect<CompleteProfile, OAuthFault> => {
+  const { provider, server, transport } = sending
+  const lacking = lackingScopes(provider, claims)
+  const complete = { claims, addressFrom: claims }
+  if (provider.type !== "oidc" || provider.idToken === true) return Effect.succeed(complete)
+  if (server.userinfo_endpoint === undefined || lacking.length === 0) return Effect.succeed(complete)
+  const asking = Effect.andThen(
+    connect(transport, provider, ["userinfo_endpoint"]),
+    byEndpoint(sending, { claims, tokens })
+  )
+  return within(asking, completionDeadline).pipe(
+    Effect.map((userinfo) => merge(claims, userinfo)),
+    Effect.catch((fault) =>
+      fault.isOtherPerson === true
+        ? Effect.fail(fault)
+        : Effect.as(
+            Effect.logWarning(
+              `The ID token of ${provider.id} has no claim of the scope ${lacking.join(" and ")}, and the userinfo endpoint gave ` +
+                `none: ${fault.detail}. The sign-in goes on without them. Set idToken: true on the provider to ask the ID token ` +
+                "alone, or let the provider write these claims into it."
+            ),
+            complete
+          )
+    )
+  )
 }

@@ -43,6 +43,7 @@ const unnoticed: ReadonlySet<string> = new Set([
   "logs/debug",
   "logs/client-mistakes",
   "logs/visitors",
+  "logs/warnings",
   "storage/lookups",
   "storage/events-afterwards",
   "session/library-claim",

@@ -192,16 +192,13 @@ describe("secrets", () => {
   /** What a site answers a signed-out visitor, with what it logs. */
   const answers = async (members: Partial<Options>, origin: string) => {
     const { logger, told } = listener()
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
     const config = options({ ...members, logger })
     const ask = facade(config)
     const statuses: Array<number> = []
     for (let request = 0; request < 3; request++) {
       statuses.push((await ask(new Request(`${origin}/auth/providers`))).status)
     }
-    const lines = warn.mock.calls.map(String)
-    warn.mockRestore()
-    return { ask, lines, statuses, errors: told.errors.map(({ name }) => name) }
+    return { ask, lines: told.advice, statuses, errors: told.errors.map(({ name }) => name) }
   }
   const local = ["http://localhost:3000", "http://127.0.0.1:3000", "https://app.localhost", "http://[::1]:3000"]
   const open = [site, "http://192.168.1.5:3000", "https://localhost.example.com"]

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
@@ -6,6 +7,8 @@ import type { CredentialsProvider } from "../../src/Provider/internal/Provider.t
 import { takesRequest } from "../../src/Provider/internal/CredentialForm.ts"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import type { Options } from "../../src/config/Settings.ts"
+import { CredentialsSignin as ErrorOfAuthJs } from "../../src/compat/errors.ts"
+import type { JWT } from "../../src/Models.ts"
 import { AccessDenied, CredentialsSignin } from "../../src/Errors.ts"
 import {
   type Authorize,
@@ -287,11 +290,64 @@ describe("what authorize answers", () => {
     })
   }
 
+  const page = new Response("no", { status: 401 })
+  class Row {
+    readonly role = "admin"
+  }
+  const instead: ReadonlyArray<readonly [title: string, answer: () => unknown, seen: string]> = [
+    ["an Error", () => new Error("down"), "an Error"],
+    ["an Error of Auth.js", () => new ErrorOfAuthJs(), "an Error"],
+    ["an Error of another realm", () => runInNewContext("new Error('down')"), "an Error"],
+    ["a Response", () => page, "a Response of status 401"],
+    ["an array of users", () => [{ id: "1", name: "Ann" }], "an array"],
+    ["a promise of an Error", () => Promise.resolve(new Error("down")), "an Error"],
+    ["a promise of a Response", () => Promise.resolve(page), "a Response of status 401"],
+    ["a promise of an array", () => Promise.resolve([{ id: "1" }]), "an array"],
+    ["an Effect of an Error", () => Effect.succeed(new Error("down")), "an Error"],
+    ["an object without members", () => ({}), "an object without members"],
+    ["the body of an error", () => ({ error: "no", statusCode: 401 }), "an object with error, statusCode"],
+    ["a promise of it", () => Promise.resolve({ message: "no" }), "an object with message"],
+    ["an object of a class", () => new Row(), "an object with role"],
+    ["members without values", () => ({ id: null, name: "", email: undefined }), "an object with id, name, email"],
+    ["an id that is none", () => ({ id: 0 }), "an object with id, whose id is neither text nor a whole number"]
+  ]
+  for (const [title, authorize, seen] of instead) {
+    for (const [callback, callbacks] of [
+      ["without a jwt callback", {}],
+      ["with a jwt callback that adds nothing", { jwt: ({ token }: { readonly token: JWT }) => ({ ...token }) }]
+    ] as const) {
+      it(`H187 ${title}, ${callback}: signs nobody in, and the log says what came`, async () => {
+        const { logger, told } = listener()
+        const browser = visitor(facade(options({ providers: [password(authorize)], callbacks, logger })))
+        assert.strictEqual(locationOf(await browser.signIn()), configuration)
+        assert.isNull(await browser.session())
+        const [error] = told.errors
+        assert.strictEqual(told.errors.length, 1)
+        assert.isTrue(error?.message.endsWith(`It returned ${seen}`), error?.message)
+        assert.strictEqual(Reflect.get(error ?? {}, "type"), "CallbackRouteError")
+      })
+    }
+  }
+  it("H187 an object of other members is a user where a jwt callback makes claims of them", async () => {
+    const callbacks = {
+      jwt: ({ token, user }: { readonly token: JWT; readonly user?: object }) =>
+        user === undefined ? token : { ...token, role: Reflect.get(user, "role") },
+      session: ({ session, token }: { readonly session: object; readonly token: JWT }) => ({
+        ...session,
+        role: token["role"]
+      })
+    }
+    const providers = [password(() => ({ role: "admin" }))]
+    const browser = visitor(facade(options({ providers, callbacks: callbacks as never })))
+    await browser.signIn()
+    assert.strictEqual(Reflect.get((await browser.session()) ?? {}, "role"), "admin")
+  })
+
   const people: ReadonlyArray<readonly [string, unknown, RegExp]> = [
     ["a text as id", { id: "a b/ü" }, /^a b\/ü$/],
     ["a number as id", { id: 42 }, /^42$/],
     ["no id", { name: "Ann" }, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
-    ["id null", { id: null }, /^[0-9a-f-]{36}$/]
+    ["id null", { id: null, email: "ann@example.com" }, /^[0-9a-f-]{36}$/]
   ]
   for (const [name, user, id] of people) {
     it(`H187 ${name}: the session has an id`, async () => {

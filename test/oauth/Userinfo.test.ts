@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { withRefusal } from "../../src/Provider/internal/ClientKey.ts"
@@ -13,6 +14,7 @@ import {
   issuer,
   issuing,
   json,
+  metadata,
   oauth,
   oauthFlow,
   oidc,
@@ -286,3 +288,170 @@ describe("Userinfo", () => {
     assert.strictEqual((yield* against(scripted(plainToken), refusal(provider, given))).code, "provider_error")
   })
 })
+
+describe("Claims that the ID token leaves to userinfo (OpenID Connect Core section 5.4)", () => {
+  const completing = oidc({ idToken: undefined })
+  const none = { name: undefined, picture: undefined, email: undefined, email_verified: undefined }
+  const inUserinfo = {
+    sub: "person-1",
+    name: "Grace",
+    picture: "https://idp.example/grace.png",
+    email: "grace@example.com",
+    email_verified: true
+  }
+  const leaving = (claims: object, userinfo: unknown = inUserinfo) =>
+    scripted({ ...issuing({ ...none, ...claims }), "/userinfo": () => json(userinfo) })
+  const scopes = (scope: string) => oidc({ idToken: undefined, authorizationParameters: [["scope", scope]] })
+
+  it.gen("come from there, with the tokens and the proof of the address", function* () {
+    const idp = leaving({})
+    const { emailVerified, user } = yield* against(idp, signIn(completing))
+    assert.deepStrictEqual(user, {
+      id: "person-1",
+      name: "Grace",
+      email: "grace@example.com",
+      image: "https://idp.example/grace.png"
+    })
+    assert.isTrue(emailVerified)
+    assert.strictEqual(
+      idp.sent.find(({ path }) => path === "/userinfo")?.headers.get("authorization"),
+      "Bearer access-1"
+    )
+  })
+
+  const asked: ReadonlyArray<readonly [title: string, claims: object, provider: OidcProvider, times: number]> = [
+    ["no claim of either scope", {}, completing, 1],
+    ["a name and no address", { name: "Ada" }, completing, 1],
+    ["an address and no other claim", { email: "ada@example.com" }, completing, 1],
+    ["null for a name", { name: null, email: "ada@example.com" }, completing, 1],
+    ["a claim of each scope", { locale: "en", email: "ada@example.com" }, completing, 0],
+    ["no address, which was not asked for", { name: "Ada" }, scopes("openid profile"), 0],
+    ["no name, which was not asked for", { email: "ada@example.com" }, scopes("openid email"), 0],
+    ["nothing but the subject, which was all", {}, scopes("openid"), 0],
+    ["no claim, and idToken: true", {}, oidc({ idToken: true }), 0]
+  ]
+  for (const [title, claims, provider, times] of asked) {
+    it.gen(`an ID token with ${title} asks ${times === 0 ? "nothing" : "once"}`, function* () {
+      const idp = leaving(claims)
+      yield* against(idp, signIn(provider))
+      assert.strictEqual(idp.count("/userinfo"), times)
+    })
+  }
+  it.gen("an issuer that announces no endpoint is not asked", function* () {
+    const { userinfo_endpoint: _, ...announced } = metadata
+    const idp = scripted({ ...issuing(none), "/.well-known/openid-configuration": () => json(announced) })
+    assert.deepStrictEqual((yield* against(idp, signIn(completing))).user.id, "person-1")
+    assert.strictEqual(idp.count("/userinfo"), 0)
+  })
+
+  it.gen("do not replace those of the ID token", function* () {
+    const { profile, user } = yield* against(
+      leaving({ name: "Ada", acr: "high" }, { ...inUserinfo, acr: "low" }),
+      signIn(completing)
+    )
+    assert.deepStrictEqual([user.name, user.email, profile["acr"]], ["Ada", "grace@example.com", "high"])
+  })
+  const mixed: ReadonlyArray<readonly [title: string, idToken: object, userinfo: object, email: string]> = [
+    [
+      "the address of the ID token, verified in userinfo",
+      { email: "ada@example.com" },
+      { email_verified: true },
+      "ada@example.com"
+    ],
+    [
+      "the address of userinfo, verified in the ID token",
+      { email_verified: true },
+      { email: "eve@example.com" },
+      "eve@example.com"
+    ]
+  ]
+  for (const [title, idToken, userinfo, email] of mixed) {
+    it.gen(`P079 G129 ${title}, is not verified`, function* () {
+      const signedIn = yield* against(leaving(idToken, { sub: "person-1", ...userinfo }), signIn(completing))
+      assert.deepStrictEqual([signedIn.user.email, signedIn.emailVerified], [email, false])
+      assert.notProperty(signedIn.profile, "email_verified")
+    })
+  }
+
+  const hostile: ReadonlyArray<readonly [title: string, userinfo: unknown]> = [
+    ["P074 another subject", { ...inUserinfo, sub: "person-2" }],
+    ["P074 a subject in other case", { ...inUserinfo, sub: "Person-1" }]
+  ]
+  for (const [title, userinfo] of hostile) {
+    it.gen(`${title} ends the sign-in`, function* () {
+      const failure = yield* against(leaving({}, userinfo), refusal(completing))
+      assert.deepStrictEqual([failure._tag, failure.code], ["OAuthCallbackError", "invalid_response"])
+      assert.include(failure.message, "another person")
+    })
+  }
+
+  const failing: ReadonlyArray<readonly [title: string, response: () => Response, reason: string]> = [
+    ["500", () => json({}, { status: 500 }), "answered with status 500"],
+    ["401", () => json({ error: "invalid_token" }, { status: 401 }), "answered with status 401"],
+    ["P075 no subject", () => json({ ...inUserinfo, sub: undefined }), "is malformed"],
+    ["P075 a subject that is a number", () => json({ ...inUserinfo, sub: 1 }), "is malformed"],
+    ["P077 a page", () => new Response("<h1>", { headers: { "content-type": "text/html" } }), "is not marked as JSON"],
+    ["H129 more than 512 kB", () => json({ ...inUserinfo, filler: "x".repeat(600_000) }), "larger than 512 kB"],
+    [
+      "H140 a redirect",
+      () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
+      "redirect"
+    ]
+  ]
+  for (const [title, response, reason] of failing) {
+    it.gen(`${title} is a warning, and the person is signed in without them`, function* () {
+      const warnings: Array<string> = []
+      const { user } = yield* against(
+        scripted({ ...issuing(none), "/userinfo": response }),
+        signIn(completing).pipe(Effect.provide(collecting(warnings)))
+      )
+      assert.deepStrictEqual([user.id, user.name, user.email], ["person-1", undefined, undefined])
+      assert.lengthOf(warnings, 1)
+      assert.include(warnings[0], reason)
+      assert.match(
+        warnings[0] ?? "",
+        /^The ID token of idp has no claim of the scope profile and email, .+ Set idToken: true/
+      )
+    })
+  }
+
+  for (const [seconds, name] of [
+    [2, "Grace"],
+    [4, undefined]
+  ] as const) {
+    it.gen(
+      `an answer after ${seconds} seconds is ${name === undefined ? "not " : ""}waited for, whatever may be interrupted`,
+      function* () {
+        const warnings: Array<string> = []
+        const slow = scripted({
+          ...issuing(none),
+          "/userinfo": () =>
+            Effect.delay(
+              Effect.sync(() => json(inUserinfo)),
+              `${seconds} seconds`
+            )
+        })
+        const exchange = Effect.uninterruptible(signIn(completing)).pipe(Effect.provide(collecting(warnings)))
+        const fiber = yield* Effect.forkChild(against(slow, exchange))
+        yield* settled
+        yield* TestClock.adjust("2 seconds")
+        yield* settled
+        yield* TestClock.adjust("1 second")
+        const { user } = yield* Fiber.join(fiber)
+        assert.strictEqual(user.name, name)
+        assert.deepStrictEqual(
+          warnings.map((text) => text.includes("within three seconds")),
+          name === undefined ? [true] : []
+        )
+      }
+    )
+  }
+})
+
+/** Collects the texts of warnings. */
+const collecting = (warnings: Array<string>) =>
+  Logger.layer([
+    Logger.make(({ logLevel, message }) => {
+      if (logLevel === "Warn") warnings.push(String(Array.isArray(message) ? message[0] : message))
+    })
+  ])

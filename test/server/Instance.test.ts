@@ -118,7 +118,6 @@ describe("Instance", () => {
     async (environment) => {
       vi.stubEnv("NODE_ENV", environment)
       vi.stubEnv("AUTH_URL", "http://localhost:3000/auth")
-      const warn = vi.spyOn(console, "warn").mockReturnValue(undefined)
       const { logger, told } = listener()
       const configure = () =>
         options({
@@ -134,10 +133,7 @@ describe("Instance", () => {
           const answer = await Auth(new Request(`${local}/auth/${path}`), configure())
           assert.strictEqual(answer.status, 200, `${local} ${path}`)
         }
-      const warnings = warn.mock.calls.map(
-        ([line]) => String(line).match(/secret\[1\]|secret|retiredSecrets|theme/)?.[0]
-      )
-      warn.mockRestore()
+      const warnings = told.advice.map((text) => text.match(/secret\[1\]|secret|retiredSecrets|theme/)?.[0])
       vi.unstubAllEnvs()
       assert.deepStrictEqual(new Set(warnings), new Set(["retiredSecrets", "secret", "secret[1]", "theme"]))
       assert.lengthOf(warnings, 4)

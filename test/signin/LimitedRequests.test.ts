@@ -1,11 +1,11 @@
 /** What limits have an effect on at the edge: headers of a refusal, the address of a client, forms without fields. */
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spendGuess } from "../../src/signin/Limits.ts"
 import { layerMemory } from "../../src/SharedState.ts"
 import { headersOf } from "../../src/http/ProblemDetails.ts"
 import { compile } from "../../src/config/Settings.ts"
-import { facade, ownSite as options, password, visitor } from "../Visitor.ts"
+import { facade, listener, ownSite as options, password, visitor } from "../Visitor.ts"
 
 const limits = { basePath: "/auth", secrets: [] }
 
@@ -77,11 +77,12 @@ describe("a form without declared fields", () => {
       found.map(({ error, level }) => [error.field, level]),
       [["providers.credentials.credentials", "warning"]]
     )
-    const lines = vi.spyOn(console, "warn").mockReturnValue(undefined)
-    const browser = visitor(facade(given))
+    const { logger, told } = listener()
+    const browser = visitor(facade({ ...given, logger }))
     for (let index = 0; index < 5; index++) await browser.signIn()
-    const warnings = lines.mock.calls.filter((line) => line.join(" ").includes("declares no field"))
-    lines.mockRestore()
-    assert.lengthOf(warnings, 1)
+    assert.lengthOf(
+      told.advice.filter((text) => text.includes("declares no field")),
+      1
+    )
   })
 })

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { vi } from "vitest"
 import { asUserId } from "../../src/models/Id.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { compile, type Options } from "../../src/config/Settings.ts"
 import { at, browser, config, signInAt } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
-import { acme, facade, options, ownSite, password, visitor } from "../Visitor.ts"
+import { acme, facade, listener, options, ownSite, password, visitor } from "../Visitor.ts"
 
 describe("a provider that is trusted with addresses", () => {
   for (const [claims, isLinked] of [
@@ -56,12 +55,11 @@ describe("a provider that is trusted with addresses", () => {
     }
   })
 
-  it("is warned of on the console once, and stops nothing", async () => {
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    const person = visitor(facade(ownSite({ providers: [acme(trusted)], adapter: makeMemory() })))
+  it("is warned of once, and stops nothing", async () => {
+    const { logger, told } = listener()
+    const person = visitor(facade(ownSite({ providers: [acme(trusted)], adapter: makeMemory(), logger })))
     for (let count = 0; count < 3; count++) assert.strictEqual((await person.get("/auth/signin")).status, 200)
-    const lines = warn.mock.calls.map(String).filter((line) => line.includes("allowDangerousEmailAccountLinking"))
-    warn.mockRestore()
+    const lines = told.advice.filter((text) => text.includes("allowDangerousEmailAccountLinking"))
     assert.lengthOf(lines, 1)
     assert.include(lines[0], "an attacker who can make acme name an address signs in as the user who has it")
   })

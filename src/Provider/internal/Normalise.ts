@@ -303,7 +303,7 @@ const redirectProvider = (
           ...base,
           _tag: "Oidc",
           type: "oidc",
-          idToken: own.idToken !== false,
+          idToken: own.idToken ?? undefined,
           logout: own.logout ?? undefined,
           backchannelLogout: own.backchannelLogout ?? false
         }

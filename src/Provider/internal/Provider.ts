@@ -126,7 +126,8 @@ export interface OAuthProvider extends RedirectProviderBase {
 }
 
 /**
- * An OpenID Connect provider: the profile comes from a signed ID token, or from userinfo where `idToken` is false.
+ * An OpenID Connect provider: the profile comes from a signed ID token, or from userinfo where `idToken` is false. Where it is
+ * not set, userinfo completes an ID token that lacks the claims of a scope.
  *
  * @category models
  * @since 0.1.0
@@ -135,7 +136,7 @@ export interface OidcProvider extends RedirectProviderBase {
   readonly _tag: "Oidc"
   readonly type: "oidc"
   /** Take the profile from the ID token (true) or from userinfo (false). */
-  readonly idToken: boolean
+  readonly idToken: boolean | undefined
   /** Where a sign-out ends unless its form says otherwise; `undefined`: nothing is kept that the provider could be asked with. */
   readonly logout: "provider" | "local" | undefined
   /** Are logout tokens accepted, and only those that name their type? */

@@ -211,7 +211,10 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
   "type" | "options"
 > {
   type: "oidc"
-  /** Take the profile from userinfo instead when `false`. */
+  /**
+   * Where the profile comes from: the ID token alone (`true`), or userinfo alone (`false`). Default: the ID token, and userinfo for
+   * the claims of the scopes `profile` and `email` where the ID token has none of them.
+   */
   idToken?: boolean | undefined
   /**
    * Private key to which the provider encrypts ID tokens (OpenID Connect Core section 10.2), or a list of keys while they
