@@ -15,6 +15,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Schema from "effect/Schema"
 import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
+import { isOf } from "./internal/IsOf.ts"
 import { isError, textOf } from "./internal/ThrownValue.ts"
 
 /**
@@ -458,7 +459,7 @@ export const SignInError = Schema.Union([
 /** What signing a user in from code fails with. @category errors @since 0.1.0 */
 export type SignInError = typeof SignInError.Type
 
-const isSignInError = Schema.is(SignInError)
+const isSignInError = isOf(SignInError)
 
 /**
  * The failure as one of {@link SignInError}. The cause keeps a failure of another kind, for the log.

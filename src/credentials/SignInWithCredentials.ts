@@ -26,6 +26,7 @@ import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { Csrf } from "../browser/Csrf.ts"
 import { type AuthError, CallbackRouteError, CredentialsSignin, MethodNotAllowed, recognise } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
+import { isOf } from "../internal/IsOf.ts"
 import { longest } from "../internal/Text.ts"
 import { ifKnows, knownBrowserIn } from "../browser/KnownBrowser.ts"
 import { accountKey, spendGuess } from "../signin/Limits.ts"
@@ -248,7 +249,7 @@ const AuthorizedUser = Schema.Struct({
   id: Schema.optional(Schema.NullOr(Schema.Union([UserId, WholeNumber])))
 })
 
-const isUser = Schema.is(AuthorizedUser)
+const isUser = isOf(AuthorizedUser)
 
 /** A user whose id is text stays what it is: an object of a class, such as a record of a database, would lose by copying. */
 const isIdentified = (answer: typeof AuthorizedUser.Type): answer is { readonly id: UserId } =>

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import { isOf } from "../internal/IsOf.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { toLine } from "../internal/Text.ts"
 import * as Stored from "../models/Stored.ts"
@@ -132,7 +132,7 @@ export interface ListedSession extends SessionDetails {
 export const sessionIdOf = (token: string): SessionId => asSessionId(sha256(token, "base64url"))
 
 /** Can a session have this id? @internal */
-export const isSessionId: (id: unknown) => id is SessionId = Schema.is(SessionId)
+export const isSessionId: (id: unknown) => id is SessionId = isOf(SessionId)
 
 /** Most sessions of one user that are listed. @internal */
 export const mostListed = 1000
