@@ -1,4 +1,5 @@
-import { type NodemailerOptions as EmailOptions } from "./Nodemailer.ts";
-import type { EmailFactory } from "./internal/ProviderOptions.ts";
-export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts";
+import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts";
+export interface EmailOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+    server?: MailServer | undefined;
+}
 export declare const Email: EmailFactory<Pick<EmailOptions, "server">>;

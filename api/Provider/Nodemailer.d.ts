@@ -1,5 +1,4 @@
-import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts";
-export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
-    server?: MailServer | undefined;
-}
+import { type EmailOptions as NodemailerOptions } from "./Email.ts";
+import type { EmailFactory } from "./internal/ProviderOptions.ts";
+export type { EmailOptions as NodemailerOptions } from "./Email.ts";
 export declare const Nodemailer: EmailFactory<Pick<NodemailerOptions, "server">>;

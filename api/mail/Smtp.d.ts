@@ -1,5 +1,5 @@
 import * as Layer from "effect/Layer";
-import * as Redacted from "effect/Redacted";
+import type * as Redacted from "effect/Redacted";
 import { Mailer } from "../Mailer.ts";
 export interface SmtpOptions {
     readonly server: Redacted.Redacted | object;

@@ -3,20 +3,32 @@
  *
  * @since 0.1.0
  */
-import { Nodemailer, type NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
-import type { EmailFactory } from "./internal/ProviderOptions.ts"
-
-export type { NodemailerOptions as EmailOptions } from "./Nodemailer.ts"
+import { givenOptions } from "./internal/Computed.ts"
+import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts"
 
 /**
- * As {@link Nodemailer}, under the id `email`: the one to take when the configuration's `mailer` sends. Links lead to
+ * What {@link Email} and the preset for Nodemailer takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EmailOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+  /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
+  server?: MailServer | undefined
+}
+
+/**
+ * Links under the id `email`: the preset to take when the configuration's `mailer` sends. Over SMTP, to `server`, take
+ * `Nodemailer`: it brings the package, where this one finds it by its name. Links lead to
  * `https://example.com/auth/callback/email`.
  *
  * @category providers
  * @since 0.1.0
  */
 export const Email: EmailFactory<Pick<EmailOptions, "server">> = (options) => ({
-  ...Nodemailer(options),
   id: "email",
-  name: "Email"
+  name: "Email",
+  type: "email",
+  transport: "smtp",
+  options: givenOptions(options)
 })

@@ -3,23 +3,10 @@
  *
  * @since 0.1.0
  */
-import { givenOptions } from "./internal/Computed.ts"
-import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts"
+import { Email, type EmailOptions as NodemailerOptions } from "./Email.ts"
+import type { EmailFactory } from "./internal/ProviderOptions.ts"
 
-/**
- * What {@link Nodemailer} takes.
- *
- * @category models
- * @since 0.1.0
- */
-export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<
-  R,
-  RNormalize,
-  RToken
-> {
-  /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
-  server?: MailServer | undefined
-}
+export type { EmailOptions as NodemailerOptions } from "./Email.ts"
 
 /**
  * Links by SMTP. It needs `server` and `from`, and the package `nodemailer`, which is loaded with the first mail; without
@@ -30,9 +17,8 @@ export interface NodemailerOptions<R = never, RNormalize = R, RToken = R> extend
  * @since 0.1.0
  */
 export const Nodemailer: EmailFactory<Pick<NodemailerOptions, "server">> = (options) => ({
+  ...Email(options),
   id: "nodemailer",
   name: "Nodemailer",
-  type: "email",
-  transport: "smtp",
-  options: givenOptions(options)
+  nodemailer: () => import("nodemailer")
 })

@@ -5,10 +5,7 @@
  */
 import { givenOptions } from "./internal/Computed.ts"
 import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts"
-import { WebAuthn } from "./WebAuthn.ts"
-
-/** Milliseconds that a person has for a ceremony. */
-const fiveMinutes = 300_000
+import { fiveMinutes, webAuthnPreset } from "./internal/WebAuthnPreset.ts"
 
 /**
  * Passkeys: keys that the browser finds by itself and that open with a fingerprint, a face or a PIN. What it needs is said at
@@ -19,7 +16,7 @@ const fiveMinutes = 300_000
  * @since 0.1.0
  */
 export const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
-  ...WebAuthn(options),
+  ...webAuthnPreset(options),
   id: "passkey",
   name: "Passkey",
   authenticationOptions: { timeout: fiveMinutes, userVerification: "required" },
@@ -29,6 +26,8 @@ export const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAu
   },
   verifyAuthenticationOptions: { requireUserVerification: true },
   verifyRegistrationOptions: { requireUserVerification: true },
+  // In the file of each preset: an application without keys loads none of them, so its bundler does not look for the package.
+  simpleWebAuthn: () => Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]),
   options: givenOptions(options)
 })
 

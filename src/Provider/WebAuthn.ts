@@ -5,9 +5,7 @@
  */
 import { givenOptions } from "./internal/Computed.ts"
 import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts"
-
-/** Milliseconds that a person has for a ceremony. */
-const fiveMinutes = 300_000
+import { webAuthnPreset } from "./internal/WebAuthnPreset.ts"
 
 /**
  * Keys of every kind. It needs an adapter, `experimental: { enableWebAuthn: true }` and the package
@@ -18,16 +16,10 @@ const fiveMinutes = 300_000
  * @since 0.1.0
  */
 export const WebAuthn: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
+  ...webAuthnPreset(options),
   id: "webauthn",
   name: "WebAuthn",
-  type: "webauthn",
-  enableConditionalUI: true,
-  authenticationOptions: { timeout: fiveMinutes },
-  registrationOptions: { timeout: fiveMinutes },
-  // A form of the application's own replaces this one as a whole.
-  ...(options?.formFields === undefined
-    ? { formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } } }
-    : undefined),
-  simpleWebAuthnBrowserVersion: "v9.0.1",
+  // In the file of each preset: an application without keys loads none of them, so its bundler does not look for the package.
+  simpleWebAuthn: () => Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]),
   options: givenOptions(options)
 })

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import { textOf } from "../internal/ThrownValue.ts"
-import { load as loadPasskeys } from "../internal/PasskeyLibrary.ts"
 
 /** The packages that only some configurations need. */
 export type OptionalPackage = "@simplewebauthn/server" | "nodemailer"
@@ -35,18 +34,10 @@ const isOwnFile = (): boolean => {
 /** Does the runtime say that the package is not installed? */
 export const isMissing = (name: OptionalPackage): boolean => lookUp(name) === "missing"
 
-/** With the name in a parameter, bundlers for other runtimes do not look for it. */
-const load = (name: string): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ name)
-
-const loaders: { readonly [Name in OptionalPackage]: () => Promise<unknown> } = {
-  "@simplewebauthn/server": loadPasskeys,
-  nodemailer: () => load("nodemailer")
-}
-
 /** Is the package installed? Where the runtime does not say, loading it decides. */
-export const isInstalled = async (name: OptionalPackage): Promise<boolean> =>
+export const isInstalled = async (name: OptionalPackage, load: () => Promise<unknown>): Promise<boolean> =>
   lookUp(name) === "installed" ||
-  loaders[name]().then(
+  load().then(
     () => true,
     () => false
   )

@@ -16,6 +16,7 @@ import type { Definition } from "../Provider/internal/Definition.ts"
 import { isServer } from "../Provider/internal/EmailMembers.ts"
 import type { Members } from "../internal/Merge.ts"
 import { membersOf } from "../Provider/internal/Problems.ts"
+import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import type { Registry } from "../Provider/internal/Registry.ts"
 
 const packageOf = (type: "email" | "webauthn", members: Members): OptionalPackage | undefined => {
@@ -25,6 +26,9 @@ const packageOf = (type: "email" | "webauthn", members: Members): OptionalPackag
     ? "nodemailer"
     : undefined
 }
+
+const loaderOf = (transport: EmailProvider["transport"]) =>
+  transport?._tag === "Smtp" ? transport.nodemailer : undefined
 
 /** What npm is asked for: passkeys need one version. */
 const versions: { readonly [Name in OptionalPackage]: string } = {
@@ -83,21 +87,20 @@ export const withPackage = (
  */
 export const logMissingPackages = (
   { get, identities }: Registry,
-  has: (name: OptionalPackage) => Promise<boolean> = isInstalled
+  has: (name: OptionalPackage, load: () => Promise<unknown>) => Promise<boolean> = isInstalled
 ): Effect.Effect<void> => {
   const needs = identities.flatMap(({ id, type }) => {
     const provider = type === "webauthn" || type === "email" ? Result.getOrUndefined(get(id)) : undefined
-    const name =
-      provider?.type === "email" || provider?.type === "webauthn"
-        ? packageOf(provider.type, provider.source)
-        : undefined
-    return name === undefined ? [] : [{ id, name }]
+    if (provider?.type !== "email" && provider?.type !== "webauthn") return []
+    const name = packageOf(provider.type, provider.source)
+    const load = provider.type === "webauthn" ? provider.simpleWebAuthn : loaderOf(provider.transport)
+    return name === undefined || load === undefined ? [] : [{ id, load, name }]
   })
   return Effect.forEach(
     needs,
-    ({ id, name }) =>
+    ({ id, load, name }) =>
       Effect.flatMap(
-        Effect.promise(() => has(name)),
+        Effect.promise(() => has(name, load)),
         (isThere) => (isThere ? Effect.void : Effect.logError(missingFor(id, name)))
       ),
     { discard: true }

@@ -19,7 +19,7 @@ import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import type { LinkMail } from "./LinkMail.ts"
 import { make as makeService } from "../mail/MailService.ts"
 import { signInMail } from "./SignInMail.ts"
-import { ofServer } from "../mail/Smtp.ts"
+import { ofServer } from "../mail/SmtpServer.ts"
 
 /** The way that a provider's preset names, else the configuration's. */
 const wayOf = (
@@ -30,7 +30,7 @@ const wayOf = (
   transport === undefined
     ? mailer
     : transport._tag === "Smtp"
-      ? ofServer(transport.server)
+      ? ofServer(transport.nodemailer, transport.server)
       : makeService(client ?? platformClient(), transport)
 
 /** The client of an ordinary server, which brings none. */

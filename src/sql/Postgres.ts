@@ -29,14 +29,11 @@ export interface PostgresOptions {
   readonly maxConnections?: number | undefined
 }
 
-/** The driver is an optional peer: with the name in a variable, bundlers do not look for it. */
-const driverName: string = "@effect/sql-pg/PgClient"
-
 const isLayerMaker = (value: unknown): value is typeof import("@effect/sql-pg/PgClient").layer =>
   typeof value === "function"
 
 const driver = Effect.tryPromise({
-  try: (): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ driverName),
+  try: (): Promise<unknown> => import("@effect/sql-pg/PgClient"),
   catch: (cause) =>
     new InvalidConfiguration({
       detail: "PostgreSQL needs the package @effect/sql-pg",

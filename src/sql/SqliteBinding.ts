@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
+import { loadPackage } from "../internal/LoadPackage.ts"
 import { nodeModule } from "../internal/NodeModule.ts"
 
 /**
@@ -138,11 +139,9 @@ const ofNode = Effect.sync((): Binding | undefined => {
     : undefined
 })
 
-/** By a name in a variable: bundlers leave it to be found when it is needed, or not. */
-const libsqlName: string = "libsql"
-
 const ofLibsql = Effect.tryPromise({
-  try: (): Promise<unknown> => import(/* webpackIgnore: true */ /* @vite-ignore */ libsqlName),
+  // Bundlers cannot take a native package along: the runtime finds it beside the bundle, or not.
+  try: () => loadPackage("libsql"),
   catch: () => undefined
 }).pipe(
   Effect.map((found): Binding | undefined => {

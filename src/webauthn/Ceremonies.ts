@@ -10,68 +10,65 @@ import { equalText } from "../crypto/Sha256.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import type { AdapterAuthenticator } from "../Models.ts"
 import { type AuthenticationData, bytesOf, clientDataOf, type RegistrationData, toBase64Url } from "./CeremonyData.ts"
-import { type Library, make as makeLibrary } from "./Library.ts"
+import { type Library, libraryOf } from "./Library.ts"
 import { checkPublicKey } from "./PublicKey.ts"
 import type { Expected, NamedCredential, Registered, WebAuthnShape } from "./WebAuthnShape.ts"
 
-/** The ceremonies; `load` stands for the package that verifies, in tests. @internal */
-export const make = (load?: () => Promise<unknown>): WebAuthnShape => {
-  const library = makeLibrary(load)
-  return {
-    registrationOptions: Effect.fnUntraced(function* (options) {
-      const { server } = yield* library
-      const { registration } = options.provider
-      const ceremonyOptions = yield* Effect.promise(() =>
-        server.generateRegistrationOptions({
-          rpName: options.relyingParty.name,
-          rpID: options.relyingParty.id,
-          challenge: options.challenge,
-          userID: options.userHandle,
-          userName: options.userName,
-          userDisplayName: options.displayName,
-          timeout: registration.timeout,
-          attestationType: registration.attestation,
-          supportedAlgorithmIDs: [...registration.algorithms],
-          excludeCredentials: options.exclude.map(describeCredential),
-          authenticatorSelection: {
-            residentKey: registration.residentKey,
-            userVerification: registration.userVerification,
-            ...(registration.authenticatorAttachment === undefined
-              ? {}
-              : { authenticatorAttachment: registration.authenticatorAttachment })
-          },
-          ...(registration.preferredAuthenticatorType === undefined
+/** The ceremonies. @internal */
+export const ceremonies: WebAuthnShape = {
+  registrationOptions: Effect.fnUntraced(function* (options) {
+    const [server] = yield* libraryOf(options.provider)
+    const { registration } = options.provider
+    const ceremonyOptions = yield* Effect.promise(() =>
+      server.generateRegistrationOptions({
+        rpName: options.relyingParty.name,
+        rpID: options.relyingParty.id,
+        challenge: options.challenge,
+        userID: options.userHandle,
+        userName: options.userName,
+        userDisplayName: options.displayName,
+        timeout: registration.timeout,
+        attestationType: registration.attestation,
+        supportedAlgorithmIDs: [...registration.algorithms],
+        excludeCredentials: options.exclude.map(describeCredential),
+        authenticatorSelection: {
+          residentKey: registration.residentKey,
+          userVerification: registration.userVerification,
+          ...(registration.authenticatorAttachment === undefined
             ? {}
-            : { preferredAuthenticatorType: registration.preferredAuthenticatorType })
-        })
-      )
-      return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...registration.extensions } }
-    }),
-    authenticationOptions: Effect.fnUntraced(function* (options) {
-      const { server } = yield* library
-      const { authentication } = options.provider
-      const ceremonyOptions = yield* Effect.promise(() =>
-        server.generateAuthenticationOptions({
-          rpID: options.relyingParty.id,
-          challenge: options.challenge,
-          timeout: authentication.timeout,
-          userVerification: authentication.userVerification,
-          ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(describeCredential) })
-        })
-      )
-      return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...authentication.extensions } }
-    }),
-    verifyRegistration: Effect.fnUntraced(function* (expected, data) {
-      const modules = yield* library
-      yield* checkClientData("webauthn.create", expected, data.response.clientDataJSON)
-      return yield* verifyRegistration(modules, expected, data)
-    }),
-    verifyAuthentication: Effect.fnUntraced(function* (expected, data, authenticator) {
-      const modules = yield* library
-      yield* checkClientData("webauthn.get", expected, data.response.clientDataJSON)
-      return yield* verifyAuthentication(modules, expected, data, authenticator)
-    })
-  }
+            : { authenticatorAttachment: registration.authenticatorAttachment })
+        },
+        ...(registration.preferredAuthenticatorType === undefined
+          ? {}
+          : { preferredAuthenticatorType: registration.preferredAuthenticatorType })
+      })
+    )
+    return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...registration.extensions } }
+  }),
+  authenticationOptions: Effect.fnUntraced(function* (options) {
+    const [server] = yield* libraryOf(options.provider)
+    const { authentication } = options.provider
+    const ceremonyOptions = yield* Effect.promise(() =>
+      server.generateAuthenticationOptions({
+        rpID: options.relyingParty.id,
+        challenge: options.challenge,
+        timeout: authentication.timeout,
+        userVerification: authentication.userVerification,
+        ...(options.allow === undefined ? {} : { allowCredentials: options.allow.map(describeCredential) })
+      })
+    )
+    return { ...ceremonyOptions, extensions: { ...ceremonyOptions.extensions, ...authentication.extensions } }
+  }),
+  verifyRegistration: Effect.fnUntraced(function* (expected, data) {
+    const modules = yield* libraryOf(expected.provider)
+    yield* checkClientData("webauthn.create", expected, data.response.clientDataJSON)
+    return yield* verifyRegistration(modules, expected, data)
+  }),
+  verifyAuthentication: Effect.fnUntraced(function* (expected, data, authenticator) {
+    const modules = yield* libraryOf(expected.provider)
+    yield* checkClientData("webauthn.get", expected, data.response.clientDataJSON)
+    return yield* verifyAuthentication(modules, expected, data, authenticator)
+  })
 }
 
 const describeCredential = ({ id, transports }: NamedCredential) => ({
@@ -113,11 +110,11 @@ interface Attestation {
   readonly certificates: number
 }
 
-const attestationOf = ({ parts }: Library, text: string): Effect.Effect<Attestation, WebAuthnVerificationError> =>
+const attestationOf = ([, helpers]: Library, text: string): Effect.Effect<Attestation, WebAuthnVerificationError> =>
   Effect.try({
     try: () => {
       const bytes = Base64Url.decode(text) ?? new Uint8Array()
-      const statement: unknown = parts.isoCBOR.decodeFirst(bytes)
+      const statement: unknown = helpers.isoCBOR.decodeFirst(bytes)
       const authData: unknown = statement instanceof Map ? statement.get("authData") : undefined
       if (!(statement instanceof Map) || !isBytes(authData)) return undefined
       const inside: unknown = statement.get("attStmt")
@@ -142,7 +139,7 @@ const verifyRegistration = Effect.fnUntraced(function* (
   { challenge, provider, relyingParty }: Expected,
   data: RegistrationData
 ): Effect.fn.Return<Registered, WebAuthnVerificationError> {
-  const { parts, server } = library
+  const [server, helpers] = library
   const { registration } = provider
   const { response } = data
   const attestation = yield* attestationOf(library, response.attestationObject)
@@ -153,8 +150,8 @@ const verifyRegistration = Effect.fnUntraced(function* (
   // An attestation statement that was not requested proves nothing, so it is not read.
   const attestationObject = isAsked
     ? response.attestationObject
-    : parts.isoBase64URL.fromBuffer(
-        parts.isoCBOR.encode(
+    : helpers.isoBase64URL.fromBuffer(
+        helpers.isoCBOR.encode(
           new Map<string, string | Uint8Array | Map<string, string>>([
             ["fmt", "none"],
             ["attStmt", new Map()],
@@ -196,7 +193,7 @@ const verifyRegistration = Effect.fnUntraced(function* (
 })
 
 /** Is there a chain of certificates, and a root to compare it with? */
-const isAttested = ({ server }: Library, { certificates, format }: Attestation): boolean =>
+const isAttested = ([server]: Library, { certificates, format }: Attestation): boolean =>
   (format === "packed" ||
     format === "fido-u2f" ||
     format === "tpm" ||
@@ -207,12 +204,12 @@ const isAttested = ({ server }: Library, { certificates, format }: Attestation):
   server.SettingsService.getRootCertificates({ identifier: format }).length > 0
 
 const coseOf = (
-  { parts }: Library,
+  [, helpers]: Library,
   publicKey: Uint8Array<ArrayBuffer>
 ): Effect.Effect<ReadonlyMap<unknown, unknown>, WebAuthnVerificationError> =>
   Effect.try({
     try: (): ReadonlyMap<unknown, unknown> => {
-      const key: unknown = parts.isoCBOR.decodeFirst(publicKey)
+      const key: unknown = helpers.isoCBOR.decodeFirst(publicKey)
       return key instanceof Map ? key : new Map()
     },
     catch: (cause) => toRejection("The public key cannot be read", cause)
@@ -223,7 +220,7 @@ const transportsOf = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(given)].filter((transport) => /^[a-z][a-z-]{0,31}$/.test(transport)).slice(0, 8)
 
 const verifyAuthentication = Effect.fnUntraced(function* (
-  { server }: Library,
+  [server]: Library,
   { challenge, provider, relyingParty }: Expected,
   data: AuthenticationData,
   authenticator: AdapterAuthenticator

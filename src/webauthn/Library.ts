@@ -7,19 +7,21 @@
  */
 import * as Effect from "effect/Effect"
 import { InvalidConfiguration } from "../Errors.ts"
-import { load as installed } from "../internal/PasskeyLibrary.ts"
 import { isMembers } from "../internal/Merge.ts"
+import type { WebAuthnProvider } from "../Provider/internal/Provider.ts"
 
-/** The package and its parts. @internal */
-export interface Library {
-  readonly server: typeof import("@simplewebauthn/server")
-  readonly parts: typeof import("@simplewebauthn/server/helpers")
-}
+/** The package and its helpers. @internal */
+export type Library = readonly [
+  server: typeof import("@simplewebauthn/server"),
+  helpers: typeof import("@simplewebauthn/server/helpers")
+]
 
 const missing = (cause: unknown): InvalidConfiguration =>
   new InvalidConfiguration({
     detail: "WebAuthn providers need the package @simplewebauthn/server, version 14",
-    fix: "Install it beside this one: npm install @simplewebauthn/server@14",
+    fix:
+      "Install it beside this one: npm install @simplewebauthn/server@14. " +
+      "Where a bundler leaves it out, start from Passkey() of effect-doorman/providers/passkey, which brings it along.",
     cause
   })
 
@@ -33,22 +35,23 @@ const functions = [
   "getDefaultSupportedAlgorithmIDs"
 ]
 
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
 /** Code cannot inspect the types of a package; the library assumes those of the version that has these functions. */
 const isLibrary = (loaded: unknown): loaded is Library => {
-  if (!isMembers(loaded)) return false
-  const { parts, server } = loaded
+  const [server, helpers] = isList(loaded) ? loaded : []
   return (
     isMembers(server) &&
     functions.every((name) => typeof server[name] === "function") &&
     isMembers(server["SettingsService"]) &&
-    isMembers(parts) &&
-    isMembers(parts["isoCBOR"]) &&
-    isMembers(parts["isoBase64URL"])
+    isMembers(helpers) &&
+    isMembers(helpers["isoCBOR"]) &&
+    isMembers(helpers["isoBase64URL"])
   )
 }
 
-/** Loads the package; the failure names it. `load` stands for it in tests. @internal */
-export const make = (load: () => Promise<unknown> = installed): Effect.Effect<Library, InvalidConfiguration> =>
+/** Loads the package as its provider says; the failure names it. @internal */
+export const libraryOf = ({ simpleWebAuthn: load }: WebAuthnProvider): Effect.Effect<Library, InvalidConfiguration> =>
   Effect.filterOrFail(Effect.tryPromise({ try: load, catch: missing }), isLibrary, () =>
     missing("The installed version is another one")
   )

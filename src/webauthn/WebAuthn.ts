@@ -9,15 +9,14 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import type { WebAuthnShape } from "./WebAuthnShape.ts"
-import { lazily } from "../internal/Lazily.ts"
+import { whenLoaded } from "../internal/Lazily.ts"
 
 export type { AuthenticationData, RegistrationData } from "./CeremonyData.ts"
 export type { Expected, NamedCredential, WebAuthnShape } from "./WebAuthnShape.ts"
 
 /** Most configurations have no keys: what it takes is loaded with the first ceremony. */
-const loaded = lazily(() => import("./Ceremonies.ts"))
+const loaded = whenLoaded(() => import("./Ceremonies.ts"))
 
 /**
  * The ceremonies.
@@ -27,18 +26,15 @@ const loaded = lazily(() => import("./Ceremonies.ts"))
  */
 export class WebAuthn extends Context.Service<WebAuthn, WebAuthnShape>()("effect-doorman/webauthn/WebAuthn") {
   /**
-   * The ceremonies. `load` stands for the package that verifies, in tests.
+   * The ceremonies.
    *
    * @since 0.1.0
    */
-  static readonly make = (load?: () => Promise<unknown>): WebAuthn["Service"] => {
-    let shape: WebAuthnShape | undefined
-    const ceremonies = Effect.map(loaded, ({ make }) => (shape ??= make(load)))
-    return WebAuthn.of({
-      registrationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.registrationOptions(options)),
-      authenticationOptions: (options) => Effect.flatMap(ceremonies, (own) => own.authenticationOptions(options)),
-      verifyRegistration: (...given) => Effect.flatMap(ceremonies, (own) => own.verifyRegistration(...given)),
-      verifyAuthentication: (...given) => Effect.flatMap(ceremonies, (own) => own.verifyAuthentication(...given))
+  static readonly make = (): WebAuthn["Service"] =>
+    WebAuthn.of({
+      registrationOptions: (options) => loaded(({ ceremonies }) => ceremonies.registrationOptions(options)),
+      authenticationOptions: (options) => loaded(({ ceremonies }) => ceremonies.authenticationOptions(options)),
+      verifyRegistration: (...given) => loaded(({ ceremonies }) => ceremonies.verifyRegistration(...given)),
+      verifyAuthentication: (...given) => loaded(({ ceremonies }) => ceremonies.verifyAuthentication(...given))
     })
-  }
 }

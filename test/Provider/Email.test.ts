@@ -127,7 +127,7 @@ describe("email presets", () => {
 
   it("send over SMTP to a server that is an address or options", () => {
     for (const server of ["smtp://localhost", { host: "localhost" }]) {
-      assert.deepStrictEqual(emailOf(Nodemailer({ server })).transport, { _tag: "Smtp", server })
+      assert.deepInclude(emailOf(Nodemailer({ server })).transport, { _tag: "Smtp", server })
     }
   })
 })

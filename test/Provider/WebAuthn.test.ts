@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import PeerPasskey from "@auth/core/providers/passkey"
 import PeerWebAuthn from "@auth/core/providers/webauthn"
+import * as server from "@simplewebauthn/server"
+import * as helpers from "@simplewebauthn/server/helpers"
 import { compile } from "../../src/config/Settings.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -16,7 +18,13 @@ const read = (input: unknown): WebAuthnProvider => {
 }
 
 /** What actions see, without what an object of another library has beside it. */
-const essence = ({ getRelayingParty: _1, getUserInfo: _2, source: _3, ...rest }: WebAuthnProvider) => rest
+const essence = ({
+  getRelayingParty: _1,
+  getUserInfo: _2,
+  simpleWebAuthn: _3,
+  source: _4,
+  ...rest
+}: WebAuthnProvider) => rest
 
 describe("a provider of keys", () => {
   it("has the names and defaults of Auth.js", () => {
@@ -46,6 +54,12 @@ describe("a provider of keys", () => {
     }
     assert.isFunction(read(PeerPasskey({})).getUserInfo)
     assert.isFunction(read(PeerPasskey({})).getRelayingParty)
+  })
+
+  it("loads the package that verifies, by the preset's import or by its name", async () => {
+    const written = { id: "keys", name: "Keys", type: "webauthn" }
+    for (const provider of [Passkey(), WebAuthn(), PeerPasskey({}), written])
+      assert.deepStrictEqual(await read(provider).simpleWebAuthn(), [server, helpers])
   })
 
   it("takes what the application says over the preset", () => {

@@ -415,13 +415,13 @@ describe("sites that share keys", () => {
 
 describe("the package that verifies", () => {
   it.gen("is named when it is not there, or is an earlier one", function* () {
-    const missing = WebAuthn.make(() => Promise.reject(new Error("Cannot find package")))
-    const earlier = WebAuthn.make(() => Promise.resolve({ server: nine, parts: {} }))
-    const nothing = WebAuthn.make(() => Promise.resolve(undefined))
-    for (const service of [missing, earlier, nothing]) {
+    const missing = () => Promise.reject(new Error("Cannot find package"))
+    const earlier = () => Promise.resolve([nine, {}])
+    const nothing = () => Promise.resolve(undefined)
+    for (const simpleWebAuthn of [missing, earlier, nothing]) {
       const failure = yield* Effect.flip(
-        service.authenticationOptions({
-          provider: passkey(),
+        webAuthn.authenticationOptions({
+          provider: { ...passkey(), simpleWebAuthn },
           relyingParty,
           challenge: Uint8Array.from(randomBytes(32)),
           allow: undefined

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as EmailAddress from "../../models/EmailAddress.ts"
 import { InvalidConfiguration } from "../../Errors.ts"
+import { loadPackage } from "../../internal/LoadPackage.ts"
 import { withoutPrototype } from "../../internal/OwnProperty.ts"
 import { variablePrefix } from "../../internal/ProviderVariables.ts"
 import { isLine, longest } from "../../internal/Text.ts"
@@ -43,6 +44,7 @@ const EmailMembers = Schema.Struct({
   sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
   transport: Schema.optional(Schema.Unknown),
   server: Schema.optional(Schema.Unknown),
+  nodemailer: functionOf<() => Promise<unknown>>(),
   apiKey: text,
   region: Schema.optional(Schema.NullOr(Schema.String)),
   transactionalId: text
@@ -71,10 +73,15 @@ const keyOf = (apiKey: EmailMembers["apiKey"]): Redacted.Redacted | undefined =>
 
 const keyVariable = ({ id }: Definition): string => `${variablePrefix(id)}KEY`
 
+const loadByName = () => loadPackage("nodemailer")
+
 /** How a preset sends, or what it lacks to; `undefined` for objects that are no preset. */
 const transportOf = (definition: Definition, read: EmailMembers): MailTransport | string | undefined => {
-  const { server, transport } = read
-  if (transport === "smtp") return isServer(server) ? unseen({ _tag: "Smtp" as const, server }) : "a server"
+  const { nodemailer, server, transport } = read
+  if (transport === "smtp")
+    return isServer(server)
+      ? unseen({ _tag: "Smtp" as const, server, nodemailer: nodemailer ?? loadByName })
+      : "a server"
   if (!isService(transport)) return undefined
   const apiKey = keyOf(read.apiKey)
   if (apiKey === undefined) return `an apiKey (or ${keyVariable(definition)})`

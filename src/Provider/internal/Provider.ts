@@ -209,6 +209,8 @@ export type MailTransport =
       readonly _tag: "Smtp"
       /** A connection URL, or the options of a Nodemailer transport. */
       readonly server: string | object
+      /** Loads the package that sends. */
+      readonly nodemailer: () => Promise<unknown>
     }
   | {
       readonly _tag: "Http"
@@ -363,6 +365,8 @@ export interface WebAuthnProvider {
   /** Of the application's own; `undefined` for the built-in ways. */
   readonly getUserInfo: ((options: unknown, request: unknown) => Answer<unknown>) | undefined
   readonly getRelayingParty: ((options: unknown, request: unknown) => Answer<unknown>) | undefined
+  /** Loads the package that verifies, and its helpers. */
+  readonly simpleWebAuthn: () => Promise<unknown>
   /** The merged options, for functions of the provider that ask for them. Never logged. */
   readonly source: Readonly<Record<string, unknown>>
 }

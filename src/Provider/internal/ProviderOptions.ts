@@ -357,6 +357,8 @@ export interface EmailConfig<
   consumeOn?: "get" | "post" | undefined
   /** How presets send: over SMTP to `server`, or by a service with `apiKey`. Others are sent by the configuration's mailer. */
   transport?: "smtp" | MailServiceName | undefined
+  /** Loads `nodemailer`; the preset of that name brings it. Elsewhere the runtime finds the package by its name. */
+  nodemailer?: (() => Promise<unknown>) | undefined
   /** A connection URL, or the options of a Nodemailer transport. */
   server?: MailServer | undefined
   apiKey?: string | undefined
@@ -505,7 +507,10 @@ export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOpti
   verifyRegistrationOptions?: { requireUserVerification?: boolean | undefined } | undefined
   /** Checked and not used: the script of the page is the library's own. */
   simpleWebAuthnBrowserVersion?: string | false | undefined
-  /** Not used. */
+  /**
+   * Loads `@simplewebauthn/server` and its helpers; presets bring it. Of an object of the application the runtime finds the
+   * package by its name. The functions that Auth.js keeps here are not used.
+   */
   simpleWebAuthn?: unknown
   options?: WebAuthnUserConfig<R, RUser> | undefined
 }

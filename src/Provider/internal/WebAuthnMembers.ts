@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from "../../Errors.ts"
+import { loadPackage } from "../../internal/LoadPackage.ts"
 import { withoutPrototype } from "../../internal/OwnProperty.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { fieldsOf } from "./CredentialForm.ts"
@@ -63,6 +64,7 @@ const WebAuthnMembers = Schema.Struct({
   verifyRegistrationOptions: maybe(Schema.Struct({ requireUserVerification: maybe(Schema.Boolean) })),
   getUserInfo: functionOf<NonNullable<WebAuthnProvider["getUserInfo"]>>(),
   getRelayingParty: functionOf<NonNullable<WebAuthnProvider["getRelayingParty"]>>(),
+  simpleWebAuthn: Schema.optional(Schema.Unknown),
   simpleWebAuthnBrowserVersion: maybe(Schema.Unknown)
 })
 type Read = (typeof WebAuthnMembers)["Type"]
@@ -147,6 +149,11 @@ const authenticationOf = (read: Read): WebAuthnProvider["authentication"] => {
   }
 }
 
+const isLoader = (value: unknown): value is WebAuthnProvider["simpleWebAuthn"] => typeof value === "function"
+
+const loadByName = () =>
+  Promise.all([loadPackage("@simplewebauthn/server"), loadPackage("@simplewebauthn/server/helpers")])
+
 /** Reads a WebAuthn provider. @internal */
 export const webAuthnProvider = (
   definition: Definition,
@@ -194,6 +201,7 @@ export const webAuthnProvider = (
       registration: registrationOf(read, usernameFirst),
       getUserInfo: read.getUserInfo ?? undefined,
       getRelayingParty: read.getRelayingParty ?? undefined,
+      simpleWebAuthn: isLoader(read.simpleWebAuthn) ? read.simpleWebAuthn : loadByName,
       source: unseen(members)
     }
   })
