@@ -24,6 +24,7 @@ export default {
         "test/types/*.ts",
         "test/Provider/fixtures/*.ts",
         "test/frameworks/*.slow.ts",
+        "test/builds/*.slow.ts",
         "scripts/*.mjs",
         "tools/{build,runs,tests}/*.{mjs,ts}",
         "examples/*/{server,worker}.ts",
