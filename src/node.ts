@@ -16,11 +16,17 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { setImmediate } from "node:timers"
-import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
-import { type AnswerPlain, type Outcome, plainEngine, type WireResponse } from "./http/PlainExchange.ts"
+import {
+  type Outcome,
+  type PlainEngine,
+  plainEngine,
+  type RequestParts,
+  type WireResponse
+} from "./http/PlainExchange.ts"
 import type { IncomingRequest } from "./config/HostPolicy.ts"
 import type { ServerAuth } from "./server/ServerAuth.ts"
+import { reportUnloaded } from "./server/Unloaded.ts"
 
 type AnyIncoming = IncomingMessage | Http2ServerRequest
 type AnyOutgoing = ServerResponse | Http2ServerResponse
@@ -44,7 +50,7 @@ type Answering = Pick<ServerAuth, "basePath" | "handler" | "requestUrl">
  * Answers the requests below the base path. Every other one goes to `other`, else to the next middleware, else it is 404.
  *
  * `other` may be asynchronous. When it fails, the error goes to the next middleware. Without one the answer is the `status` of
- * the error, else 500, and the console has the error from 500 on.
+ * the error, else 500. From 500 on the log has the error, and the answer is a page or problem details with the reference.
  *
  * @category facade
  * @since 0.1.0
@@ -58,47 +64,75 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
   auth: Answering,
   other?: (request: In, response: Out) => void | Promise<void>
 ): NodeHandler<In, Out> {
-  const load = auth.handler[plainEngine]
-  if (load === undefined) throw new TypeError("toNodeHandler takes what createAuth returned, with its own `handler`")
+  const load = typeof auth === "object" ? auth.handler?.[plainEngine] : undefined
+  if (load === undefined)
+    throw new TypeError(
+      "toNodeHandler takes what createAuth returned: write toNodeHandler(auth), not toNodeHandler(auth.handler)"
+    )
   return (incoming, outgoing, next) => {
     const address = auth.requestUrl(whole(incoming))
     if (address === undefined) return refuse(outgoing, 400)
+    const method = webMethod(incoming.method)
+    const exchange = { request: partsOf(incoming, method ?? "GET"), address, incoming, outgoing, load }
     if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
-      if (other !== undefined) return call(other, incoming, outgoing, next)
+      if (other !== undefined) return call(other, incoming, outgoing, next ?? ((error) => fail(exchange, error)))
       return next === undefined ? refuse(outgoing, 404) : next()
     }
-    const method = webMethod(incoming.method)
-    if (method === undefined) return refuse(outgoing, 400)
-    const request = partsOf(incoming, method)
-    const fail = (defect: unknown): void => (next === undefined ? refuse(outgoing, 500) : next(defect))
-    const finish = (outcome: Outcome): void => {
-      // The client went away, or a middleware did not wait.
-      if (outgoing.destroyed || outgoing.headersSent) return
-      if (!("status" in outcome)) return fail(outcome.defect)
-      try {
-        send(outcome, incoming, outgoing)
-      } catch (defect) {
-        fail(defect)
-      }
-    }
-    const done = (outcome: Outcome): void => void setImmediate(finish, outcome)
-    const start = (answer: AnswerPlain): void => {
-      try {
-        const giveUp = outgoing.destroyed ? undefined : answer(request, address, done)
-        if (giveUp !== undefined) outgoing.once("close", giveUp)
-      } catch (defect) {
-        done({ defect })
-      }
-    }
-    const engine = load()
-    const hasBody = mayHaveBody(incoming)
-    // Another listener may let a body flow before the next turn: its reading begins at once, or it waits for the engine.
-    if (engine instanceof Promise) {
-      if (hasBody) incoming.pause()
-      engine.then(start, (defect: unknown) => done({ defect }))
-    } else if (hasBody) start(engine)
-    else setImmediate(start, engine)
+    return method === undefined ? refuse(outgoing, 400) : answer(exchange, next ?? ((error) => fail(exchange, error)))
   }
+}
+
+/** A request, and where its answer goes. */
+interface Exchange {
+  readonly request: RequestParts
+  readonly address: URL
+  readonly incoming: AnyIncoming
+  readonly outgoing: AnyOutgoing
+  readonly load: () => PlainEngine | Promise<PlainEngine>
+}
+
+/** Answers a request for one of the endpoints. A defect goes to the next middleware. */
+const answer = ({ address, incoming, load, outgoing, request }: Exchange, fail: (defect: unknown) => void): void => {
+  const finish = (outcome: Outcome): void => {
+    // The client went away, or a middleware did not wait.
+    if (outgoing.destroyed || outgoing.headersSent) return
+    if (!("status" in outcome)) return fail(outcome.defect)
+    try {
+      send(outcome, incoming, outgoing)
+    } catch (defect) {
+      fail(defect)
+    }
+  }
+  const done = (outcome: Outcome): void => void setImmediate(finish, outcome)
+  const start = (engine: PlainEngine): void => {
+    try {
+      const giveUp = outgoing.destroyed ? undefined : engine.answer(request, address, done)
+      if (giveUp !== undefined) outgoing.once("close", giveUp)
+    } catch (defect) {
+      done({ defect })
+    }
+  }
+  const engine = load()
+  const hasBody = mayHaveBody(incoming)
+  // Another listener may let a body flow before the next turn: its reading begins at once, or it waits for the engine.
+  if (engine instanceof Promise) {
+    if (hasBody) incoming.pause()
+    engine.then(start, (defect: unknown) => done({ defect }))
+  } else if (hasBody) start(engine)
+  else setImmediate(start, engine)
+}
+
+/** Answers what was thrown for a request, where no other middleware does. From 500 on it is logged. */
+const fail = ({ address, incoming, load, outgoing, request }: Exchange, thrown: unknown): void => {
+  const status = statusOf(thrown)
+  if (status < 500) return outgoing.headersSent ? void outgoing.destroy() : refuse(outgoing, status)
+  const done = (response: WireResponse): void =>
+    outgoing.headersSent ? void outgoing.destroy() : send(response, incoming, outgoing)
+  // An engine that could not be loaded before is asked for again.
+  Promise.resolve(load()).then(
+    (engine) => engine.fail(thrown, request, address, done),
+    (cause: unknown) => refuse(outgoing, 500, reportUnloaded(cause))
+  )
 }
 
 /** The request before Express took the path that a middleware is mounted at out of its `url`. */
@@ -122,10 +156,11 @@ interface Outgoing {
 /** HTTP/2 has no header for the connection (RFC 9113 section 8.2.2). */
 const hasConnection = ({ req }: Outgoing): boolean => req.httpVersionMajor < 2
 
-const refuse = (outgoing: Outgoing, status: number): void => {
+const refuse = (outgoing: Outgoing, status: number, text?: string): void => {
   if (hasConnection(outgoing)) outgoing.setHeader("connection", "close")
   outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" })
-  outgoing.end()
+  if (text === undefined) outgoing.end()
+  else outgoing.end(text)
 }
 
 /** Calls the application. Without this a rejection would end the process. */
@@ -133,14 +168,9 @@ const call = <In, Out extends AnyOutgoing>(
   other: (request: In, response: Out) => void | Promise<void>,
   incoming: In,
   outgoing: Out,
-  next: ((error?: unknown) => void) | undefined
+  fail: (error: unknown) => void
 ): void => {
-  new Promise<void>((resolve) => resolve(other(incoming, outgoing))).catch((error: unknown) => {
-    if (next !== undefined) return next(error)
-    const status = statusOf(error)
-    if (status >= 500) line("error", error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return outgoing.headersSent ? void outgoing.destroy() : refuse(outgoing, status)
-  })
+  new Promise<void>((resolve) => resolve(other(incoming, outgoing))).catch(fail)
 }
 
 const statusOf = (error: unknown): number => {

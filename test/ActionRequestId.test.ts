@@ -155,7 +155,7 @@ describe("the log", () => {
     )
     assert.strictEqual(answer.status, 302)
     assert.strictEqual(lines.length, 1)
-    assert.include(lines[0], "| request from-the-proxy")
+    assert.include(lines[0], "request: from-the-proxy")
   })
 
   it("tells a debug function which request it was", async () => {

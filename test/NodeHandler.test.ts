@@ -12,7 +12,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { afterEach, assert, describe, it, vi } from "vitest"
 import { createAuth, type ServerAuth } from "../src/index.ts"
-import { type AnswerPlain, plainEngine } from "../src/http/PlainExchange.ts"
+import { type PlainEngine, plainEngine } from "../src/http/PlainExchange.ts"
 import { toNodeHandler } from "../src/node.ts"
 import { type Authorize, listener, ownSite, password, site } from "./Visitor.ts"
 
@@ -147,11 +147,14 @@ describe("a connection", () => {
     const order: Array<string> = []
     const take = (what: string): void => void order.push(`${what} ${String(context.getStore())}`)
     const handler = Object.assign(auth.handler.bind(undefined), {
-      [plainEngine]: (): AnswerPlain => (_request, _url, done) => {
-        take("answered")
-        done({ status: 200, headers: {}, cookies: [], body: null })
-        return undefined
-      }
+      [plainEngine]: (): PlainEngine => ({
+        fail: () => undefined,
+        answer: (_request, _url, done) => {
+          take("answered")
+          done({ status: 200, headers: {}, cookies: [], body: null })
+          return undefined
+        }
+      })
     })
     const served = toNodeHandler({ ...auth, handler })
     const port = await listen((incoming, outgoing) => {
@@ -443,7 +446,7 @@ describe("a middleware in front", () => {
     assert.deepStrictEqual(statuses(read()), [503])
   })
 
-  it.each<[string, AnswerPlain]>([
+  it.each<[string, PlainEngine["answer"]]>([
     ["that is its outcome", (_request, _url, done) => (done({ defect }), undefined)],
     [
       "that is thrown",
@@ -451,16 +454,18 @@ describe("a middleware in front", () => {
         throw defect
       }
     ]
-  ])("hears of a defect %s, which is 500 without one", async (_, answer) => {
+  ])("hears of a defect %s, which the engine answers without one", async (_, answer) => {
     const { auth } = await make()
-    const handler = Object.assign(auth.handler.bind(undefined), { [plainEngine]: () => answer })
+    const fail: PlainEngine["fail"] = (thrown, _request, _url, done) =>
+      done({ status: thrown === defect ? 503 : 500, headers: {}, cookies: [], body: null })
+    const handler = Object.assign(auth.handler.bind(undefined), { [plainEngine]: () => ({ answer, fail }) })
     const broken = toNodeHandler({ ...auth, handler })
     const app = express().use(broken, ((error, _request, response, _next) => {
       response.status(error === defect ? 418 : 500).end()
     }) satisfies express.ErrorRequestHandler)
     const ask = (port: number) => fetch(`http://127.0.0.1:${port}/auth/session`)
     assert.strictEqual((await ask(await listen(app))).status, 418)
-    assert.strictEqual((await ask(await listen(broken))).status, 500)
+    assert.strictEqual((await ask(await listen(broken))).status, 503)
   })
 })
 

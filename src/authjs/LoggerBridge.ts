@@ -1,8 +1,8 @@
 /**
  * Brings what the programs log to a logger of the application, or to the console.
  *
- * One failure is one line (`ConsoleLine.ts`). The application's `error` receives the mistakes of the operator or a provider.
- * A mistake of a visitor goes to its `debug`. A level for which it has no function goes to the console. The line ends with the cause: the value that a
+ * One failure is one entry, with a line for each fact (`ConsoleLine.ts`). The application's `error` receives the mistakes of the operator or a provider.
+ * A mistake of a visitor goes to its `debug`. A level for which it has no function goes to the console. The entry ends with the cause: the value that a
  * driver, a runtime or a function of the application threw. Of an object that is no error only its class, code, status and message
  * are shown, never its other values: these may be anything. Nothing here throws, whatever such a value does when it is read.
  *
@@ -12,8 +12,9 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { withErr } from "./AuthJsError.ts"
-import { line } from "../internal/ConsoleLine.ts"
-import { member } from "../internal/ThrownValue.ts"
+import { foreign, line } from "../internal/ConsoleLine.ts"
+import { causeText, describe } from "../internal/FailureText.ts"
+import { isError, member } from "../internal/ThrownValue.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { type WarningText, warningText } from "../internal/WarningTexts.ts"
 
@@ -46,18 +47,18 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
         const error = first instanceof Error ? withErr(first) : new Error(textOf(entry, false))
         return safe("error", () => target.error?.(error))
       }
-      for (const one of problemsOf(first)) line("error", textOf({ ...entry, first: one }, debug))
+      for (const one of problemsOf(first)) write("error", { ...entry, first: one }, debug)
       return
     }
     if (logLevel === "Warn") {
-      const code = isWarning(first) ? first._tag : (property(first, "type") ?? "advice")
-      const isOwn = target.warn !== undefined
-      const text = isWarning(first) ? warningText(first) : textOf(entry, debug && !isOwn)
-      if (isOwn) return safe("warn", () => target.warn?.(code, text))
-      return line("warn", isWarning(first) ? `[${code}] ${text}` : text)
+      const code = isWarning(first) ? first._tag : (member(first, "type") ?? "advice")
+      const text = isWarning(first) ? warningText(first) : undefined
+      if (target.warn !== undefined)
+        return safe("warn", () => target.warn?.(String(code), text ?? textOf(entry, false)))
+      return text === undefined ? write("warn", entry, debug) : line("warn", `[${String(code)}] ${text}`)
     }
     if (target.debug === undefined) {
-      if (logLevel === "Info") return line("info", textOf(entry, debug))
+      if (logLevel === "Info") return write("info", entry, debug)
       return debug ? line("debug", debugLine(entry)) : undefined
     }
     return safe("debug", () => target.debug?.(textOf(entry, false), metadataOf(entry)))
@@ -73,7 +74,21 @@ interface Entry {
   readonly requestId: string | undefined
 }
 
-/** A failure of a configuration may hold several problems: each has a line of its own. */
+/** Hands on what a function of the application threw: to the console as the platform prints it, with its stack. */
+export const logForeign = (target: Target | undefined, thrown: unknown, requestId: string): void => {
+  const text = "The application's own code, or the library, threw what it did not expect"
+  if (target?.error === undefined) return foreign(text, [`request: ${requestId}`], thrown)
+  const error = isError(thrown) ? thrown : new Error(causeText(thrown))
+  guard(target)("error", () => target.error?.(error))
+}
+
+/** Writes an entry to the console. The stack of a failure shows while debugging alone. */
+const write = (level: "error" | "warn" | "info", entry: Entry, stack: boolean): void => {
+  const [text = "", ...facts] = linesOf(entry, stack)
+  line(level, text, facts)
+}
+
+/** A failure of a configuration may hold several problems: each has an entry of its own. */
 const problemsOf = (failure: unknown): ReadonlyArray<unknown> => {
   const problems = failure instanceof Error ? member(failure, "problems") : undefined
   const errors = Array.isArray(problems) ? problems.filter((one): one is Error => one instanceof Error) : []
@@ -122,90 +137,11 @@ const debugLine = (entry: Entry): string => {
   }
 }
 
-/** What an entry says; the stack of a failure only while debugging. */
-const textOf = ({ behind, first, requestId }: Entry, stack: boolean): string => {
+/** What an entry says, in one text for a logger of the application. */
+const textOf = (entry: Entry, stack: boolean): string => linesOf(entry, stack).join(" | ")
+
+const linesOf = ({ behind, first, requestId }: Entry, stack: boolean): ReadonlyArray<string> => {
   if (first instanceof Error) return describe(first, stack, requestId)
   const text = causeText(first)
-  return behind === undefined || behind === first ? text : `${text} | caused by ${causeText(behind)}`
-}
-
-/** Type, message, the messages of the causes, and the request; the stack only where it is asked for. */
-const describe = (error: Error, stack: boolean, requestId: string | undefined): string => {
-  const parts = [`${property(error, "type") ?? error.name}: ${messageOf(error)}`]
-  for (const name of ["provider", "field", "variable"]) {
-    const text = property(error, name)
-    if (text !== undefined) parts.push(`${name === "field" ? "option" : name} ${text}`)
-  }
-  const code = property(error, "code")
-  if (code !== undefined) parts.push(`code ${code}`)
-  const remedy = property(error, "remedy")
-  if (remedy !== undefined && remedy !== property(error, "message")) parts.push(remedy)
-  for (const cause of causesOf(error)) parts.push(`caused by ${causeText(cause)}`)
-  if (requestId !== undefined) parts.push(`request ${requestId}`)
-  const places = stack ? property(error, "stack") : undefined
-  if (places !== undefined) parts.push(places)
-  return parts.join(" | ")
-}
-
-const property = (value: unknown, name: string): string | undefined => {
-  const text = member(value, name)
-  return typeof text === "string" ? text : undefined
-}
-
-const messageOf = (error: Error): string => property(error, "message") ?? "something that cannot be shown"
-
-/** How many causes of a chain are shown. */
-const depth = 4
-
-/** The causes of a value, nearest first. Requests that fail on every address of a host keep the errors in a list. */
-const causesOf = (value: unknown): ReadonlyArray<unknown> => {
-  const chain: Array<unknown> = []
-  let at = causeOf(value)
-  while (at !== undefined && at !== null && chain.length < depth && !chain.includes(at)) {
-    chain.push(at)
-    at = causeOf(at)
-  }
-  return chain
-}
-
-const causeOf = (value: unknown): unknown => {
-  const errors = member(value, "errors")
-  return member(value, "cause") ?? member(value, "reason") ?? (Array.isArray(errors) ? member(errors, "0") : undefined)
-}
-
-/** The text of a value that was thrown, on its own. */
-const causeText = (value: unknown): string => {
-  if (typeof value === "string") return value
-  if ((typeof value !== "object" || value === null) && typeof value !== "function") return String(value)
-  const name = nameOf(value)
-  const message = member(value, "message")
-  const text = typeof message === "string" ? message : ""
-  const facts = ["code", "status", "statusCode"].flatMap((fact) => {
-    const said = member(value, fact)
-    const isSaid = (typeof said === "string" && said !== "" && said.length <= 64) || typeof said === "number"
-    return isSaid && !text.includes(String(said)) ? [`${fact === "code" ? "" : "status "}${said}`] : []
-  })
-  const head = [name, ...facts].filter((part) => part !== "").join(" ")
-  if (text !== "") return head === "" ? text : `${head}: ${text}`
-  return head === "" ? membersOf(value) : head
-}
-
-/** The name of a class or of an error, where it says more than that it is one. */
-const nameOf = (value: unknown): string => {
-  const name = member(value, "name")
-  const isName = typeof name === "string" && /^[A-Z]\w{1,63}$/.test(name) && isErrorLike(value)
-  return isName && name !== "Error" ? name : ""
-}
-
-/** Is this an error, of whatever realm? Of anything else a `name` may be that of a person. */
-const isErrorLike = (value: unknown): boolean => typeof member(value, "stack") === "string"
-
-/** The names of the members of an object, never their values. */
-const membersOf = (value: object): string => {
-  try {
-    const names = Object.keys(value).filter((name) => /^\w{1,40}$/.test(name))
-    return names.length === 0 ? "a value without a message" : `a value with the members ${names.slice(0, 8).join(", ")}`
-  } catch {
-    return "something that cannot be shown"
-  }
+  return behind === undefined || behind === first ? [text] : [text, `caused by ${causeText(behind)}`]
 }

@@ -33,15 +33,16 @@ export interface WireResponse {
 /** What becomes of a request: its answer, or a defect. */
 export type Outcome = WireResponse | { readonly defect: unknown }
 
-/**
- * Answers a request whose public URL is `url`, and calls `done` once, possibly before it returns. The result gives the request
- * up: then `done` may never be called. `undefined` when `done` was called already.
- */
-export type AnswerPlain = (
-  request: RequestParts,
-  url: URL,
-  done: (outcome: Outcome) => void
-) => (() => void) | undefined
+/** The engine of `createAuth` for servers of another kind. Both functions call `done` once, possibly before they return. */
+export interface PlainEngine {
+  /**
+   * Answers a request whose public URL is `url`. The result gives the request up: then `done` may never be called. `undefined`
+   * when `done` was called already.
+   */
+  readonly answer: (request: RequestParts, url: URL, done: (outcome: Outcome) => void) => (() => void) | undefined
+  /** Logs what was thrown for a request, and answers it. */
+  readonly fail: (thrown: unknown, request: RequestParts, url: URL, done: (response: WireResponse) => void) => void
+}
 
 /** As a key of the `handler` of `createAuth`: the engine behind it, for `effect-doorman/node`. */
 export const plainEngine: unique symbol = Symbol.for("effect-doorman/plain-engine")
@@ -49,5 +50,5 @@ export const plainEngine: unique symbol = Symbol.for("effect-doorman/plain-engin
 /** A handler of the web that may have its engine at hand. The engine is loaded by the first request. */
 export interface EngineHandler {
   (request: Request): Promise<Response>
-  readonly [plainEngine]?: () => AnswerPlain | Promise<AnswerPlain>
+  readonly [plainEngine]?: () => PlainEngine | Promise<PlainEngine>
 }

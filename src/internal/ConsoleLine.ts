@@ -1,20 +1,37 @@
 /**
- * One line of the console: at most a kilobyte, control characters escaped, so that nothing a client sends can forge a line.
+ * One entry of the console: a line, and indented lines with its facts. Control characters are escaped, so that text of a client
+ * makes no line.
  *
  * This file is the only one that knows the console.
  *
  * @since 0.1.0
  */
-const limit = 1000
+type Level = "error" | "warn" | "info" | "debug"
 
-/** Writes one entry. */
-export const line = (level: "error" | "warn" | "info" | "debug", text: string): void => {
-  // Cut before escaping, to escape no more than is shown, and after it, because escapes are longer.
-  const whole = escapeControls(text.slice(0, limit + 1))
-  console[level](`[auth][${level}] ${whole.length > limit ? `${whole.slice(0, limit)}…` : whole}`)
+/** Characters of one line, and of an entry. */
+const lineLimit = 1000
+const entryLimit = 2000
+
+/** Writes one entry. Each fact is a line of its own. */
+export const line = (level: Level, text: string, facts: ReadonlyArray<string> = []): void =>
+  console[level](textOf(level, text, facts))
+
+/** Writes an entry, and below it an error of the application as the platform prints it: with its stack and its members. */
+export const foreign = (text: string, facts: ReadonlyArray<string>, error: unknown): void =>
+  console.error(`${textOf("error", text, facts)}\n`, error)
+
+const textOf = (level: Level, text: string, facts: ReadonlyArray<string>): string => {
+  const whole = [text, ...facts].map(escaped).join("\n  ")
+  return `[auth][${level}] ${whole.length > entryLimit ? `${whole.slice(0, entryLimit)}…` : whole}`
 }
 
-/** Control and direction characters as escapes: one entry stays one line. */
+/** Cut before escaping, to escape no more than is shown, and after it, because escapes are longer. */
+const escaped = (text: string): string => {
+  const whole = escapeControls(text.slice(0, lineLimit + 1))
+  return whole.length > lineLimit ? `${whole.slice(0, lineLimit)}…` : whole
+}
+
+/** Control and direction characters as escapes: one line stays one line. */
 const escapeControls = (text: string): string =>
   text.replace(
     // oxlint-disable-next-line no-control-regex

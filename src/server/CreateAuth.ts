@@ -11,9 +11,10 @@ import { hostPolicy, requestUrlBy } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { processEnvironment } from "../config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "../config/Environment.ts"
-import { type AnswerPlain, plainEngine } from "../http/PlainExchange.ts"
+import { type PlainEngine, plainEngine } from "../http/PlainExchange.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
 import type * as Engine from "./ServerEngine.ts"
+import { reportUnloaded } from "./Unloaded.ts"
 
 /** What `createAuth` takes besides the options. @category models @since 0.1.0 */
 export interface ServerOptions {
@@ -47,13 +48,17 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
       }
     ))
   const hosts = hostPolicy(config)
-  let answer: AnswerPlain | undefined
-  const handler = async (request: Request) => (await engine()).handler(request)
+  let plain: PlainEngine | undefined
+  const handler = (request: Request) =>
+    engine().then(
+      (loaded) => loaded.handler(request),
+      (cause: unknown) => new Response(reportUnloaded(cause), { status: 500 })
+    )
   return {
     basePath: (config.basePath ?? "/auth").replace(/\/+$/, ""),
     requestUrl: (request) => requestUrlBy(hosts, request),
     handler: Object.assign(handler, {
-      [plainEngine]: () => answer ?? engine().then((loaded) => (answer = loaded.answer))
+      [plainEngine]: () => plain ?? engine().then((loaded) => (plain = loaded.plain))
     }),
     getSession: async (request, answer) => (await engine()).getSession(request, answer),
     requireSession: async (request, answer) => (await engine()).requireSession(request, answer),

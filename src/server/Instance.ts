@@ -33,17 +33,28 @@ import {
 import * as AuthResponse from "../http/AuthResponse.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { Doorman } from "../Doorman.ts"
-import { type AuthError, ErrorPageLoop, InvalidConfiguration, MalformedRequest, UnknownAction } from "../Errors.ts"
+import {
+  type AuthError,
+  ErrorPageLoop,
+  InvalidConfiguration,
+  isAuthError,
+  MalformedRequest,
+  UnexpectedError,
+  UnknownAction
+} from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "../authjs/AuthJsError.ts"
+import { logForeign } from "../authjs/LoggerBridge.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
+import { causeText } from "../internal/FailureText.ts"
 import { isRaw } from "../internal/Markers.ts"
 import { Network, platformNetwork } from "../internal/Network.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
-import type { Outcome, RequestParts } from "../http/PlainExchange.ts"
+import type { RequestParts, WireResponse } from "../http/PlainExchange.ts"
 import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { isConfig, kindOf } from "./Arguments.ts"
+import { unavailable } from "./Unloaded.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
 import { requestId } from "../telemetry/RequestId.ts"
@@ -76,6 +87,8 @@ export interface Instance {
    * Answers a request, by the URL that its server knows it by. The fiber has ended already when nothing had to be waited for.
    */
   readonly answer: (request: RequestParts, url: URL, fromServer?: boolean) => Fiber.Fiber<Answered>
+  /** Logs and answers what the application threw for a request, or a defect of the library. */
+  readonly fail: (thrown: unknown, request: RequestParts, url: URL) => Fiber.Fiber<Answered>
   /** The services that programs need for a request, or for no request; a failure where the options cannot be used there. */
   readonly doorman: (request?: Request) => Result.Result<Doorman["Service"], AuthError>
 }
@@ -88,17 +101,21 @@ const platform: Context.Context<Platform> = Context.make(Network, platformNetwor
 const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): Fiber.Fiber<A> =>
   Effect.runForkWith(context)(program)
 
-/** The result of a fiber: at once when it has ended. */
-const resultOf = <A>(fiber: Fiber.Fiber<A>): A | Promise<A> => {
+/** The result of a fiber: at once when it has ended. A defect has an answer of its own. */
+const resultOf = (
+  fiber: Fiber.Fiber<Answered>,
+  recover?: (defect: unknown) => Fiber.Fiber<Answered>
+): Answered | Promise<Answered> => {
+  const settle = (exit: Exit.Exit<Answered>): Answered | Promise<Answered> => {
+    if (Exit.isSuccess(exit)) return exit.value
+    const defect = Cause.squash(exit.cause)
+    if (recover === undefined) throw defect
+    return resultOf(recover(defect))
+  }
   const exit = fiber.pollUnsafe()
-  if (exit !== undefined) return unwrap(exit)
-  return new Promise<Exit.Exit<A>>((resolve) => fiber.addObserver(resolve)).then(unwrap)
-}
-
-/** Programs here have no failures left; a defect is a bug of this library and is thrown to the caller of the facade. */
-const unwrap = <A>(exit: Exit.Exit<A>): A => {
-  if (Exit.isSuccess(exit)) return exit.value
-  throw Cause.squash(exit.cause)
+  return exit === undefined
+    ? new Promise<Exit.Exit<Answered>>((resolve) => fiber.addObserver(resolve)).then(settle)
+    : settle(exit)
 }
 
 /**
@@ -133,6 +150,8 @@ export const make = (
         ? run(logging(options), answerUnnamed(configuration, request, known))
         : at(url).answering(request, url, fromServer)
     },
+    fail: (thrown, request, known) =>
+      run(logging(options), answerThrown({ compiled: configuration, logger: options.logger }, thrown, request, known)),
     doorman: (request) => {
       const url = request === undefined ? undefined : publicUrl(configuration.hosts, new URL(request.url))
       return request !== undefined && url === undefined ? Result.fail(foreignHost()) : at(url).doorman
@@ -164,6 +183,33 @@ const answerUnnamed = (compiled: Compiled, { headers }: RequestParts, { pathname
     final: true
   }))
 }
+
+/** Answers what was thrown: a page with the reference for people, and on the developer's machine what is wrong. */
+const answerThrown = Effect.fnUntraced(function* (
+  { compiled, logger }: { readonly compiled: Compiled; readonly logger: Options["logger"] },
+  thrown: unknown,
+  { headers }: RequestParts,
+  known: URL
+): Effect.fn.Return<Answered> {
+  const id = yield* requestId(headers)
+  const failure = isAuthError(thrown)
+    ? thrown
+    : new UnexpectedError({ detail: causeText(thrown), fix: "Look at the stack in the log.", cause: thrown })
+  if (failure === thrown) yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
+  else logForeign(logger, thrown, id)
+  const url = publicUrl(compiled.hosts, known) ?? new URL("http://localhost/")
+  const isPage = headers.get("accept")?.includes("text/html") === true
+  const written = isPage ? builtInError(compiled, url, { failure, id }) : Action.problem(failure, id, [])
+  // Files that draw answers may be what could not be loaded.
+  const response = yield* Effect.catchDefect(written, () =>
+    Effect.succeed(AuthResponse.json({ message: unavailable(id) }, [], 500))
+  )
+  return {
+    response: { ...response, headers: { ...response.headers, "x-request-id": id }, status: failure.status },
+    failure,
+    final: true
+  }
+})
 
 const build = (
   options: Options,
@@ -263,12 +309,10 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
     : ["config", `an object with the configuration as its second argument; it got ${kindOf(config)}`]
   const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
   const logger = logging(isConfig(config) ? config : nothing)
-  const answer = isUsable
-    ? Effect.map(broken(compile(nothing), failure)(webParts(request), new URL(request.url)), ({ response }) =>
-        AuthResponse.toWeb(response)
-      )
-    : Effect.as(Effect.logError(failure), AuthResponse.toWeb(AuthResponse.json(null, [], 400)))
-  return Promise.resolve(resultOf(run(logger, answer)))
+  const answer: Effect.Effect<Answered> = isUsable
+    ? broken(compile(nothing), failure)(webParts(request), new URL(request.url))
+    : Effect.as(Effect.logError(failure), { response: AuthResponse.json(null, [], 400), failure })
+  return Promise.resolve(resultOf(run(logger, answer))).then(({ response }) => AuthResponse.toWeb(response))
 }
 
 /** The options of an application that passed none. */
@@ -373,10 +417,19 @@ const problemPage = Effect.fnUntraced(function* (
     if (!isTarget(errorPage, url)) return AuthResponse.redirect(errorAddress(compiled, "", url, id))
     yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
   }
-  const { error } = yield* pages
-  const problems = showsProblems(url) ? describeAll(failure) : undefined
-  return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
+  return yield* builtInError(compiled, url, { failure, id })
 })
+
+/** The built-in error page. Problems of the configuration are shown to the developer alone. */
+const builtInError = (
+  compiled: Compiled,
+  url: URL,
+  { failure, id }: { readonly failure: AuthError; readonly id: string }
+): Effect.Effect<AuthResponse.AuthResponse> =>
+  Effect.map(pages, ({ error }) => {
+    const problems = showsProblems(url) ? describeAll(failure) : undefined
+    return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
+  })
 
 /** With wrong options the actions show nothing of their own: sent to one of them, a browser would go round in circles. */
 const isOwnAction = (page: string, basePath: string, origin: string): boolean => {
@@ -492,8 +545,11 @@ export const deliver = (answered: Answered, request: Request, options: Options):
  * @category combinators
  * @since 0.1.0
  */
-export const answerTo = (instance: Instance, request: Request, fromServer?: boolean): Answered | Promise<Answered> =>
-  resultOf(instance.answer(webParts(request), new URL(request.url), fromServer))
+export const answerTo = (instance: Instance, request: Request, fromServer?: boolean): Answered | Promise<Answered> => {
+  const parts = webParts(request)
+  const url = new URL(request.url)
+  return resultOf(instance.answer(parts, url, fromServer), (defect) => instance.fail(defect, parts, url))
+}
 
 /** What the form of an answer depends on. */
 type Asking = Pick<RequestParts, "headers" | "method">
@@ -517,15 +573,13 @@ export const toResponse = (answered: Answered, request: Request): Response => {
 }
 
 /**
- * What became of a request, for servers of another kind; `undefined` where it was given up.
+ * An answer for servers of another kind.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const toOutcome = (exit: Exit.Exit<Answered>, request: Asking): Outcome | undefined => {
-  if (Exit.isFailure(exit))
-    return Cause.hasInterruptsOnly(exit.cause) ? undefined : { defect: Cause.squash(exit.cause) }
-  const response = AuthResponse.toWire(inForm(exit.value, request))
+export const toWire = (answered: Answered, request: Asking): WireResponse => {
+  const response = AuthResponse.toWire(inForm(answered, request))
   return request.method === "HEAD" ? { ...response, body: null } : response
 }
 

@@ -43,7 +43,7 @@ import {
 import * as Instance from "./Instance.ts"
 import * as ProviderTokens from "../ProviderTokens.ts"
 import { fromAnswer } from "../internal/Answer.ts"
-import type { AnswerPlain } from "../http/PlainExchange.ts"
+import type { PlainEngine } from "../http/PlainExchange.ts"
 import { type ServerRequest, toWebRequest } from "./IncomingRequest.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
 import { serverSession } from "./ServerSession.ts"
@@ -51,7 +51,7 @@ import { type RunApart, sessionFunctions } from "./ServerSessions.ts"
 
 /** The functions that need the engine. */
 export interface ServerEngine extends Omit<ServerAuth, "basePath" | "dispose" | "onEvent" | "requestUrl"> {
-  readonly answer: AnswerPlain
+  readonly plain: PlainEngine
 }
 
 /** Calls every listener; a failure of one is logged, and the others are called all the same. */
@@ -232,6 +232,25 @@ const misuseOfUnlink = (userId: string, account: AccountKey) => {
   )
 }
 
+/** The engine without web requests and responses. */
+const plainOf = (instance: Instance.Instance): PlainEngine => ({
+  answer: (request, url, done) => {
+    const fiber = instance.answer(request, url)
+    const end = (exit: Exit.Exit<Instance.Answered>): void => {
+      if (Exit.isSuccess(exit)) done(Instance.toWire(exit.value, request))
+      else if (!Cause.hasInterruptsOnly(exit.cause)) done({ defect: Cause.squash(exit.cause) })
+    }
+    const exit = fiber.pollUnsafe()
+    if (exit === undefined) fiber.addObserver(end)
+    else end(exit)
+    return exit === undefined ? () => fiber.interruptUnsafe() : undefined
+  },
+  fail: (thrown, request, url, done) =>
+    void instance.fail(thrown, request, url).addObserver((exit) => {
+      if (Exit.isSuccess(exit)) done(Instance.toWire(exit.value, request))
+    })
+})
+
 /** Makes the functions of a configuration. `given` is what the application passed. */
 export const make = (config: Options, listeners: ReadonlySet<Listener>, given: unknown): ServerEngine => {
   const misuse = misuseOf("createAuth(config)", { config: [given, configuration] })
@@ -246,17 +265,7 @@ export const make = (config: Options, listeners: ReadonlySet<Listener>, given: u
       const answered = Instance.answerTo(instance, request)
       return Promise.resolve(answered).then((answered) => Instance.toResponse(answered, request))
     },
-    answer: (request, url, done) => {
-      const fiber = instance.answer(request, url)
-      const end = (exit: Exit.Exit<Instance.Answered>): void => {
-        const outcome = Instance.toOutcome(exit, request)
-        if (outcome !== undefined) done(outcome)
-      }
-      const exit = fiber.pollUnsafe()
-      if (exit === undefined) fiber.addObserver(end)
-      else end(exit)
-      return exit === undefined ? () => fiber.interruptUnsafe() : undefined
-    },
+    plain: plainOf(instance),
     getSession: (request, headers) =>
       checked(misuseOf("getSession(request)", { request: [request, isRequest] }), () =>
         toWebRequest(request, config) === undefined ? Promise.resolve(null) : read(request, visitorOf, headers)

@@ -147,7 +147,7 @@ const onSocket = async ({ make }: typeof ServerEngine): Promise<Entry> => {
   const handlerOf = (config: Config): NodeHandler => {
     const options = config as unknown as Options
     const engine = make(options, new Set(), options)
-    const handler = Object.assign(engine.handler, { [plainEngine]: () => engine.answer })
+    const handler = Object.assign(engine.handler, { [plainEngine]: () => engine.plain })
     return toNodeHandler({ basePath: basePathOf(config), requestUrl: (one) => requestUrl(one, options), handler })
   }
   const send = async (request: Request, { host, pathname, search }: URL, body: Uint8Array): Promise<Response> => {

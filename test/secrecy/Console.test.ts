@@ -67,28 +67,28 @@ const attempt = async (config: Options) => {
 
 describe("The console", () => {
   for (const [title, value] of thrown) {
-    it(`H278, H279, H281 gets one short, harmless line for an error with ${title}`, async () => {
+    it(`H278, H279, H281 gets one short, harmless entry for an error with ${title}`, async () => {
       const response = await attempt(quiet({ providers: [throwing(value)] }))
       assert.strictEqual(locationOf(response), `${site}/auth/error?error=Configuration`)
       assert.strictEqual(lines.length, 1)
       const [line = ""] = lines
       assert.match(line, /^\[auth\]\[error\] CallbackRouteError: /)
-      assert.isAtMost(line.length, 1_100)
-      assert.notMatch(line, forging)
+      assert.isAtMost(line.length, 2_100)
+      assert.notMatch(line.replaceAll("\n  ", ""), forging)
     })
   }
 
-  it("H278 gets it as one line in debug mode too, stack included", async () => {
+  it("H278 gets it as one entry in debug mode too, stack included", async () => {
     await attempt(quiet({ providers: [throwing(new Error(hostile))], debug: true }))
     const failures = lines.filter((line) => line.startsWith("[auth][error] CallbackRouteError"))
     assert.strictEqual(failures.length, 1)
     for (const line of lines) {
-      assert.isAtMost(line.length, 1_100)
-      assert.notMatch(line, forging)
+      assert.isAtMost(line.length, 2_100)
+      assert.notMatch(line.replaceAll("\n  ", ""), forging)
     }
   })
 
-  it("H279, H038 gets one line for a mistake of a client, in debug mode beside the request and answer", async () => {
+  it("H279, H038 gets one entry for a mistake of a client, in debug mode beside the request and answer", async () => {
     const mistakes: ReadonlyArray<Request> = [
       new Request(`${site}/auth/${"x/".repeat(5_000)}`),
       new Request(`${site}/auth/%0a%1b[31m`),
@@ -112,14 +112,14 @@ describe("The console", () => {
       const [line = ""] = lines
       assert.strictEqual(lines.length, 1, request.url.slice(0, 80))
       assert.match(line, /^\[auth\]\[info\] /)
-      assert.isAtMost(line.length, 1_100)
+      assert.isAtMost(line.length, 2_100)
       assert.notInclude(line, "xxxx")
       lines = []
       await Auth(copy, talking)
       const failures = lines.filter((line) => !/^\[auth\]\[debug\] (?:request|response) /.test(line))
       assert.strictEqual(failures.length, 1, request.url.slice(0, 80))
       for (const line of lines) {
-        assert.isAtMost(line.length, 1_100)
+        assert.isAtMost(line.length, 2_100)
         assert.notInclude(line, "xxxx")
       }
     }

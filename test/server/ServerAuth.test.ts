@@ -291,7 +291,7 @@ describe("createAuth without an object of options", () => {
     assert.strictEqual((await auth.handler(new Request(`${site}/auth/session`))).status, 500)
     written.mockRestore()
     const detail = `createAuth(config) expects an object of options as config; it got ${kind}`
-    assert.include(lines.join("\n"), `${detail} | option config | Pass an object of options as config.`)
+    assert.include(lines.join("\n"), `${detail}\n  option: config\n  fix: Pass an object of options as config.`)
     const error = await rejection(auth.getSession(new Request(`${site}/page`)))
     assert.deepInclude(error, { _tag: "InvalidConfiguration", status: 500 })
     assert.include(String(error), detail)
@@ -378,7 +378,7 @@ describe("toNodeHandler", () => {
   it("answers the status of an application that fails, logs what is its own, and goes on", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined)
     running.push(() => printed.mockRestore())
-    const auth = make()
+    const auth = make({ logger: undefined })
     const ask = asker(
       await listen(
         toNodeHandler(auth, async (request, response) => {
@@ -393,7 +393,9 @@ describe("toNodeHandler", () => {
     assert.lengthOf(printed.mock.calls, 0)
     assert.strictEqual(await ask("GET", "/bug"), 500)
     assert.lengthOf(printed.mock.calls, 1)
-    assert.match(String(printed.mock.calls[0]?.[0]), /^\[auth\]\[error\] TypeError: a bug/)
+    assert.match(String(printed.mock.calls[0]?.[0]), /^\[auth\]\[error\] .*\n {2}request: /)
+    // As the platform prints it: the error itself, with its stack.
+    assert.instanceOf(printed.mock.calls[0]?.[1], TypeError)
     assert.strictEqual(await ask("GET", "/open"), 200)
   })
 
