@@ -10,6 +10,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { describeAll } from "./config/Problem.ts"
+import { showsProblems } from "./config/Production.ts"
 import { Settings } from "./config/Settings.ts"
 import { asksForProblem, AuthRequest, isOfLogout, type RequestFailure, trailingAction } from "./http/AuthRequest.ts"
 import * as AuthResponse from "./http/AuthResponse.ts"
@@ -63,6 +65,15 @@ type Needs = AuthRequest | Services
 const wrongMethod = (allow: string): Effect.Effect<never, MethodNotAllowed> =>
   Effect.fail(new MethodNotAllowed({ allow, detail: `This action is answered for ${allow} only` }))
 
+/** A link to the address that a form of the sign-in page posts to. */
+const linkedSignIn = Effect.fail(
+  new MethodNotAllowed({
+    allow: "POST",
+    detail: "A sign-in begins with POST and a CSRF token, and a link sends GET",
+    fix: "Link to the sign-in page (…/signin), or post a form as that page does."
+  })
+)
+
 /** Loaded with the first ceremony. */
 const keyOptions = lazily(() => import("./webauthn/WebAuthnOptions.ts"))
 
@@ -89,7 +100,7 @@ const pick = (
       return get ? PublicEndpoints.providers : wrongMethod("GET")
     case "signin":
       if (!get) return SignIn.signIn
-      return request.providerId === undefined ? signInPage : wrongMethod("POST")
+      return request.providerId === undefined ? signInPage : linkedSignIn
     case "signout":
       return get ? signOutPage : signOut
     case "backchannel-logout":
@@ -416,7 +427,13 @@ const refused = Effect.fnUntraced(function* (
   }
   const response =
     headers.get("accept")?.includes("text/html") === true
-      ? AuthResponse.page((yield* pages).clientError(frame(settings, url), { status: failure.status, requestId: id }))
+      ? AuthResponse.page(
+          (yield* pages).clientError(frame(settings, url), {
+            status: failure.status,
+            requestId: id,
+            problems: showsProblems(url) ? describeAll(failure) : undefined
+          })
+        )
       : AuthResponse.json({ message: failure.remedy }, [], failure.status)
   const { headersOf } = yield* problems
   return withHeaders(response, { ...headersOf(failure), "x-request-id": id })

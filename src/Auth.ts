@@ -10,6 +10,7 @@ import type { EffectAuthConfig } from "./compat/AuthConfig.ts"
 import type { Options } from "./config/Options.ts"
 import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import type { raw } from "./internal/Markers.ts"
+import { requireNode } from "./internal/NodeVersion.ts"
 import type * as Instance from "./server/Instance.ts"
 
 export type { AuthConfig } from "./compat/AuthConfig.ts"
@@ -31,7 +32,10 @@ export function Auth(request: Request, config: Omit<EffectAuthConfig, "raw">): P
 export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
 export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
 export async function Auth(request: Request, given: EffectAuthConfig | Options): Promise<Response | ResponseInternal> {
-  engine ??= await import("./server/Instance.ts")
+  if (engine === undefined) {
+    requireNode()
+    engine = await import("./server/Instance.ts")
+  }
   const misuse = engine.answerMisuse(request, given)
   if (misuse !== undefined) return misuse
   // The same object: as applications write it, and as the engine, which checks every member of it, reads it.

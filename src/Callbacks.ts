@@ -127,7 +127,11 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
               Effect.flatMap((answer) =>
                 answer === true || (typeof answer === "string" && answer !== "")
                   ? Effect.succeed(answer)
-                  : Effect.fail(new AccessDenied({ detail: "callbacks.signIn refused the sign-in" }))
+                  : Effect.fail(
+                      answer === undefined
+                        ? withoutReturn()
+                        : new AccessDenied({ detail: "callbacks.signIn refused the sign-in" })
+                    )
               )
             ),
     redirect:
@@ -207,4 +211,12 @@ const broken = (cause: unknown): AccessDenied =>
     detail: cause instanceof Error ? cause.message : "callbacks.signIn failed",
     blame: "operator",
     cause
+  })
+
+/** A callback without a decision refuses, and the application has to know. */
+const withoutReturn = (): AccessDenied =>
+  new AccessDenied({
+    detail: "callbacks.signIn returned undefined, so the sign-in was refused",
+    fix: "Return true to let the person in, and false to refuse.",
+    blame: "operator"
   })

@@ -26,7 +26,7 @@ import {
 } from "./http/PlainExchange.ts"
 import type { IncomingRequest } from "./config/HostPolicy.ts"
 import type { ServerAuth } from "./server/ServerAuth.ts"
-import { reportUnloaded } from "./server/Unloaded.ts"
+import { reportUnloaded } from "./server/WithoutEngine.ts"
 
 type AnyIncoming = IncomingMessage | Http2ServerRequest
 type AnyOutgoing = ServerResponse | Http2ServerResponse

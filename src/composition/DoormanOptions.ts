@@ -159,7 +159,6 @@ export const completeFromConfig = Effect.fnUntraced(
     }
     const environment = yield* variables(ownOptions)
     const url = environment["AUTH_URL"]
-    const isUnreadable = url !== undefined && !isWebAddress(url)
     if (url !== undefined && ownOptions.basePath) yield* Effect.logWarning(basePathWarning(url, ownOptions.basePath))
     yield* Effect.fromResult(completeOwn(environment, ownOptions))
     const { basePath, origin: publicOrigin, redirectProxyUrl: proxyUrl } = ownOptions
@@ -173,7 +172,7 @@ export const completeFromConfig = Effect.fnUntraced(
       trustHost: statedTrust(ownOptions),
       secret: isSecretGiven ? secret : redactedAll(ownOptions.secret)
     }
-    return { complete, known: isUnreadable ? [fatal(unreadableAuthUrl)] : [] }
+    return { complete, known: url === undefined || isWebAddress(url) ? [] : [fatal(unreadableAuthUrl(url))] }
   },
   (program) => Effect.catchDefect(program, unreadable)
 )

@@ -45,6 +45,12 @@ export const adapterOf = (adapter: unknown): Result.Result<AdapterShape | undefi
       new InvalidConfiguration({ field: "adapter", detail: "adapter must be an object with the methods of an adapter" })
     )
   }
+  if ("then" in adapter) {
+    const fix = "Write await before the call that makes it."
+    return Result.fail(
+      new InvalidConfiguration({ field: "adapter", detail: "adapter is a Promise of an adapter", fix })
+    )
+  }
   // An adapter of promises keeps its deadlines itself; and its methods may have changed since.
   if (!isShape(adapter)) return Result.succeed(fromPromises(adapter))
   const binding = adapters.get(adapter) ?? withCheckedRows(guardAdapter(adapter))

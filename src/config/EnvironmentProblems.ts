@@ -9,6 +9,10 @@ import { parseSite } from "../http/Host.ts"
 import { advice, partial, type Problem } from "./Problem.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
+/** An address that is none was not copied, and has a problem of its own. */
+const canBeCopied = (name: string, value: string | undefined): boolean =>
+  value !== undefined && (name !== "AUTH_URL" || isWebAddress(value))
+
 /**
  * What to do about an option that is not set although the process has a variable for it; nothing when it has none.
  *
@@ -16,12 +20,43 @@ import { processVariable } from "./ProcessEnvironment.ts"
  * @since 0.1.0
  */
 export const fixForUncopied = (...names: ReadonlyArray<string>): { readonly fix?: string } => {
-  const name = names.find((name) => processVariable(name) !== undefined)
+  const name = names.find((name) => canBeCopied(name, processVariable(name)))
   return name === undefined
     ? {}
     : {
         fix: `${name} is set in the environment, but nothing has copied it into the configuration. Call setEnvDefaults(process.env, config) before Auth, or use Doorman.layerConfig.`
       }
+}
+
+/** Env files of Docker keep the quotation marks that shells and dotenv take away: two deployments would have two values. */
+const quoted = /^(["']).*\1$/s
+
+/** What to do about a value in quotation marks; `undefined` for one without. */
+export const fixForQuotes = (name: string, value: unknown): string | undefined =>
+  typeof value === "string" && quoted.test(value)
+    ? `Remove the quotation marks around the value of ${name}: env files of Docker take them for a part of it.`
+    : undefined
+
+/**
+ * The problem of a value that is written in quotation marks, which would be a part of it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const quotedValue = (
+  value: unknown,
+  { field, provider, variable }: { readonly field: string; readonly provider?: string; readonly variable: string }
+): InvalidConfiguration | undefined => {
+  const fix = fixForQuotes(variable, value)
+  return fix === undefined
+    ? undefined
+    : new InvalidConfiguration({
+        field,
+        variable,
+        detail: `${field} begins and ends with quotation marks`,
+        fix,
+        ...(provider === undefined ? {} : { provider })
+      })
 }
 
 /**
@@ -30,12 +65,17 @@ export const fixForUncopied = (...names: ReadonlyArray<string>): { readonly fix?
  * @category constructors
  * @since 0.1.0
  */
-export const unreadableAuthUrl: InvalidConfiguration = new InvalidConfiguration({
-  field: "AUTH_URL",
-  variable: "AUTH_URL",
-  detail: "AUTH_URL must be an http or https URL",
-  fix: "Write the whole address of the endpoints into AUTH_URL, such as https://site.example/auth."
-})
+export const unreadableAuthUrl = (value: string): InvalidConfiguration =>
+  new InvalidConfiguration({
+    field: "AUTH_URL",
+    variable: "AUTH_URL",
+    detail: `AUTH_URL must be an http or https URL; it is ${JSON.stringify(value.slice(0, 200))}`,
+    fix:
+      fixForQuotes("AUTH_URL", value) ??
+      (isWebAddress(`https://${value}`)
+        ? `Write the scheme in front: AUTH_URL=https://${value}, or http:// on your own machine.`
+        : "Write the whole address of the endpoints into AUTH_URL, such as https://site.example/auth.")
+  })
 
 /** Is this an address of a site? */
 export const isWebAddress = (value: string): boolean => parseSite(value) !== undefined
@@ -56,7 +96,7 @@ export const authUrlIn = (given: string | undefined): string | undefined => give
  */
 export const authUrlProblems = (value: string | undefined, basePath: string): ReadonlyArray<Problem> => {
   if (value === undefined) return []
-  if (!isWebAddress(value)) return [partial(unreadableAuthUrl)]
+  if (!isWebAddress(value)) return [partial(unreadableAuthUrl(value))]
   const { origin, pathname } = new URL(value)
   return pathname === "/" && basePath === ""
     ? [

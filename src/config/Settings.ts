@@ -13,7 +13,14 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "../Callbacks.ts"
-import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress } from "./EnvironmentProblems.ts"
+import {
+  authUrlIn,
+  authUrlProblems,
+  fixForQuotes,
+  fixForUncopied,
+  isWebAddress,
+  quotedValue
+} from "./EnvironmentProblems.ts"
 import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./Misspelling.ts"
@@ -246,7 +253,11 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   const publicSite = site ?? (authUrl !== undefined && isWebAddress(authUrl) ? new URL(authUrl) : undefined)
   const stage = stageOf(publicSite)
   const adapter = ownMember(given, "adapter")
-  const settings = settingsOf({ options, hosts, production: stage !== "development", basePath, theme, adapter }, faults)
+  const hasUnreadableUrl = isToldOfAddress || (authUrl !== undefined && !isWebAddress(authUrl))
+  const settings = settingsOf(
+    { options, hasUnreadableUrl, hosts, production: stage !== "development", basePath, theme, adapter },
+    faults
+  )
   const { problems } = faults
   const { useSecureCookies } = options
   // Once a request named a public host, no later one makes this development again: a client chooses the host it names.
@@ -418,6 +429,8 @@ export const logProblems = (
 
 interface Input {
   readonly options: Options
+  /** Is `AUTH_URL` set to what is no address? Then the missing origin has its problem already. */
+  readonly hasUnreadableUrl: boolean
   readonly hosts: HostPolicy
   readonly production: boolean
   readonly basePath: string
@@ -496,13 +509,14 @@ const sessionOf = (
 })
 
 const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Service"], ConfigurationError> => {
-  const { basePath, hosts, options, production, theme } = input
+  const { basePath, hasUnreadableUrl, hosts, options, production, theme } = input
   if (!basePathPattern.test(basePath))
     found.add(
       fatal,
       new InvalidConfiguration({
         field: "basePath",
-        detail: "basePath must begin with / and hold no empty segment, query, fragment or escape"
+        detail: `basePath must begin with / and hold no empty segment, query, fragment or escape; it is ${JSON.stringify(basePath)}`,
+        fix: `Write ${JSON.stringify(sensiblePath(basePath))}.`
       })
     )
   const secrets = secretsOf("secret", options.secret, found)
@@ -513,7 +527,8 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
   const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
   const pages = pagesOf(basePath, options.pages, found)
-  found.problems.push(...hostProblems(options, hosts, production))
+  found.add(fatal, quotedValue(options.trustHost, { field: "trustHost", variable: "AUTH_TRUST_HOST" }))
+  found.problems.push(...hostProblems(options, hosts, production && !hasUnreadableUrl))
   const providers = providersOf(input, { strategy, ...stores }, found)
   const session = sessionOf(options, strategy)
   return Result.map(Result.all([secrets, jwtSecrets]), ([secrets, jwtSecrets]) => ({
@@ -550,6 +565,18 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
     interchangeable: options.interchangeable === true,
     problems: () => allOf(found)
   }))
+}
+
+/** A base path that can be used, near the one that cannot. */
+const sensiblePath = (basePath: string): string => {
+  const path = `/${
+    basePath
+      .split(/[?#]/, 1)[0]
+      ?.split("/")
+      .filter((segment) => segment !== "")
+      .join("/") ?? ""
+  }`
+  return path !== "/" && basePathPattern.test(path) ? path : "/auth"
 }
 
 /** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */
@@ -664,6 +691,13 @@ const secretsOf = (
     found.add(fatal, missing)
     return Result.fail(missing)
   }
+  found.add(
+    fatal,
+    quotedValue(
+      list.find((secret) => fixForQuotes(name, secret) !== undefined),
+      { field: name, variable: variable.variable ?? name }
+    )
+  )
   for (const [index, secret] of list.entries()) {
     const problem = secretProblem(secret)
     if (problem === undefined) continue
@@ -705,7 +739,10 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
     : Result.fail(
         new InvalidConfiguration({
           field: "redirectProxyUrl",
-          detail: "redirectProxyUrl must be an absolute http or https URL",
+          detail: `redirectProxyUrl must be an absolute http or https URL; it is ${JSON.stringify(value)}`,
+          fix:
+            fixForQuotes("AUTH_REDIRECT_PROXY_URL", value) ??
+            "Write the whole address, such as https://site.example/auth.",
           variable: "AUTH_REDIRECT_PROXY_URL"
         })
       )

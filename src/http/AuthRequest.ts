@@ -201,6 +201,17 @@ export const completeRequest = (
 /** Is this an address of the web? Those of other schemes may have no origin. @internal */
 export const isWebAddress = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:"
 
+/** What is said about another method; about the question of a browser whether a page of another origin may ask (CORS). */
+const preflight = ({ headers, method }: RequestParts): { readonly detail: string; readonly fix?: string } => {
+  const origin = method === "OPTIONS" ? headers.get("origin") : null
+  return origin === null
+    ? { detail: "Only GET and POST are answered" }
+    : {
+        detail: `A page of ${origin.slice(0, 200)} asks whether it may call this endpoint (CORS), and only pages of this site may`,
+        fix: "Serve the page and the endpoints from one origin, for example by a proxy of the page's server, or answer for the other origin in front of this handler."
+      }
+}
+
 /** The request without its body, or why it is refused. @internal */
 export const startRequest = (
   parts: RequestParts,
@@ -216,7 +227,7 @@ export const startRequest = (
   const method = isHead ? "GET" : given
   if (method !== "GET" && method !== "POST") {
     if (isOfLogout(match)) return unknownPath
-    return new MethodNotAllowed({ allow: allowedMethods(match), detail: "Only GET and POST are answered" })
+    return new MethodNotAllowed({ allow: allowedMethods(match), ...preflight(parts) })
   }
   return {
     method,

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { dateAt } from "./DateAt.ts"
 
 /** Characters that are shown of one value. */
 const most = 200
@@ -51,3 +52,10 @@ export const addresses = (expected: unknown, actual: unknown): string =>
 /** Expected and actual name, as the end of a sentence. */
 export const names = (expected: unknown, actual: unknown): string =>
   `: expected ${showName(expected)}, got ${showName(actual)}`
+
+const timeOf = (seconds: unknown): string =>
+  typeof seconds === "number" && Math.abs(seconds) < 1e11 ? dateAt(seconds * 1000).toISOString() : "no time"
+
+/** Two times, in seconds, that differ by a wrong clock: the one in a token, and that of this machine. */
+export const clocks = (inToken: unknown, now: number): string =>
+  ` (${timeOf(inToken)}; the clock of this machine says ${timeOf(now)}); compare the clocks`

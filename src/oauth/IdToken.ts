@@ -11,7 +11,7 @@
 import * as Effect from "effect/Effect"
 import type { IDToken } from "oauth4webapi"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import { addresses, names } from "../internal/Mismatch.ts"
+import { clocks, addresses, names } from "../internal/Mismatch.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { decryptIdToken } from "./EncryptedToken.ts"
@@ -134,7 +134,7 @@ const timeFault = (
 ): string | undefined => {
   const { tolerance } = SignedToken
   if (exp > endOfTime) return "is malformed: exp"
-  if (iat > now + tolerance) return "was issued in the future; compare the clocks"
+  if (iat > now + tolerance) return `was issued in the future${clocks(iat, now)}`
   if (iat < now - maxTokenAge - tolerance) return "was issued too long ago"
   // Unasked, it binds nothing (OpenID Connect Core section 3.1.3.7), and Auth.js does not look at it.
   if (auth_time === undefined || (maxAge === undefined && clientMetadata["require_auth_time"] !== true))

@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
-import { addresses, names } from "../internal/Mismatch.ts"
+import { addresses, clocks, names } from "../internal/Mismatch.ts"
 import { whenLoaded } from "../internal/Lazily.ts"
 import type { Outgoing } from "../internal/Network.ts"
 import {
@@ -145,7 +145,7 @@ const claimFault = (claim: unknown, expected: unknown, actual: unknown): string 
     case "nonce":
       return "is not for this sign-in (nonce)"
     case "exp":
-      return "has expired"
+      return "has expired; compare the clocks"
     case "nbf":
       return "is not valid yet; compare the clocks"
     default:
@@ -157,19 +157,20 @@ const claimFault = (claim: unknown, expected: unknown, actual: unknown): string 
 const wrongTokens: ReadonlyMap<unknown, string> = new Map([
   ["ERR_JWKS_NO_MATCHING_KEY", "is signed with a key that the provider does not publish"],
   ["ERR_JOSE_ALG_NOT_ALLOWED", "is signed with an algorithm that was not agreed"],
-  ["ERR_JWT_EXPIRED", "has expired"],
   ["ERR_JWT_CLAIM_VALIDATION_FAILED", "has a time that is malformed, or not reached yet; compare the clocks"]
 ])
 
-/** The fault behind an error of jose about a token. `expected` are the claims that it compared. */
+/** The fault behind an error of jose about a token at a time in seconds. `expected` are the claims that it compared. */
 export const tokenFault =
-  (what: string, expected: JsonObject = {}) =>
+  (what: string, now: number, expected: JsonObject = {}) =>
   (error: unknown): OAuthFault => {
     const { claim, code, payload } = membersOf(error)
     const reason =
       typeof claim === "string" && Object.hasOwn(expected, claim)
         ? claimFault(claim, expected[claim], membersOf(payload)[claim])
-        : (wrongTokens.get(code) ?? "has a signature that is not good")
+        : code === "ERR_JWT_EXPIRED"
+          ? `has expired${clocks(membersOf(payload)["exp"], now)}`
+          : (wrongTokens.get(code) ?? "has a signature that is not good")
     return invalidToken(`the ${what} ${reason}`)
   }
 

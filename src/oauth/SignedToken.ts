@@ -152,7 +152,7 @@ export const verify = (
   const found: Effect.Effect<ReadonlyArray<CryptoKey | Uint8Array>, OAuthFault> = isSymmetric(algorithm)
     ? secretKey(provider)
     : candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
-  const refused = tokenFault(what, expected.compared)
+  const refused = tokenFault(what, clock.currentTimeMillisUnsafe() / 1000, expected.compared)
   return Effect.flatMap(found, ([key, ...others]) => {
     if (key === undefined) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
     const options = {

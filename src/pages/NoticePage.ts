@@ -33,6 +33,8 @@ export interface ClientErrorContent {
   /** 400 to 499; anything else is answered as 400. */
   readonly status: number
   readonly requestId?: string | undefined
+  /** What was wrong with the request; only for the person who develops the site. */
+  readonly problems?: ReadonlyArray<string> | undefined
 }
 
 // A reference is made of the characters identifiers are made of; anything else did not come from the server.

@@ -13,8 +13,10 @@ import { processEnvironment } from "../config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "../config/Environment.ts"
 import { type PlainEngine, plainEngine } from "../http/PlainExchange.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
+import { requireNode } from "../internal/NodeVersion.ts"
+import { unawaited } from "../internal/Unawaited.ts"
 import type * as Engine from "./ServerEngine.ts"
-import { reportUnloaded } from "./Unloaded.ts"
+import { isNodeResponse, refuseNode, reportUnloaded } from "./WithoutEngine.ts"
 
 /** What `createAuth` takes besides the options. @category models @since 0.1.0 */
 export interface ServerOptions {
@@ -31,6 +33,7 @@ export interface ServerOptions {
 export function createAuth(config: Omit<EffectAuthConfig, "raw"> & ServerOptions): ServerAuth
 export function createAuth(config: Omit<Options, "raw"> & ServerOptions): ServerAuth
 export function createAuth(given: object & ServerOptions): ServerAuth {
+  requireNode()
   // What code without types passes instead of options is answered as a problem of the configuration.
   const { env = processEnvironment(), ...options }: ServerOptions = typeof given === "object" ? { ...given } : {}
   const config: Options = { providers: [], ...options }
@@ -49,18 +52,21 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
     ))
   const hosts = hostPolicy(config)
   let plain: PlainEngine | undefined
-  const handler = (request: Request) =>
-    engine().then(
-      (loaded) => loaded.handler(request),
-      (cause: unknown) => new Response(reportUnloaded(cause), { status: 500 })
-    )
+  const handler = (request: Request, ...more: ReadonlyArray<unknown>) =>
+    isNodeResponse(more[0])
+      ? Promise.resolve(refuseNode(more[0]))
+      : engine().then(
+          (loaded) => loaded.handler(request),
+          (cause: unknown) => new Response(reportUnloaded(cause), { status: 500 })
+        )
   return {
-    basePath: (config.basePath ?? "/auth").replace(/\/+$/, ""),
+    // A slash that is missing in front is a problem of the configuration, which the handler answers.
+    basePath: `/${config.basePath ?? "auth"}`.replace(/^\/+/, "/").replace(/\/+$/, ""),
     requestUrl: (request) => requestUrlBy(hosts, request),
     handler: Object.assign(handler, {
       [plainEngine]: () => plain ?? engine().then((loaded) => (plain = loaded.plain))
     }),
-    getSession: async (request, answer) => (await engine()).getSession(request, answer),
+    getSession: (request, answer) => unawaited(engine().then(({ getSession }) => getSession(request, answer))),
     requireSession: async (request, answer) => (await engine()).requireSession(request, answer),
     requireAssurance: async (request, requirement, answer) =>
       (await engine()).requireAssurance(request, requirement, answer),
@@ -98,7 +104,7 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
       for (const stop of stops) stop()
       listeners.clear()
       loaded = undefined
-      answer = undefined
+      plain = undefined
       return Promise.resolve()
     }
   }

@@ -107,9 +107,19 @@ const sanitize = (failure: AdapterError, args: ReadonlyArray<unknown>): AdapterE
 /** The failure of a call from what its adapter threw. @internal */
 export const faultOf = (method: AdapterMethod, args: ReadonlyArray<unknown>, thrown: unknown): AdapterError => {
   if (isAdapterError(thrown)) return sanitize(thrown, args)
-  const reason = reasonOf(method, chainOf(thrown))
-  return new AdapterError({ method, reason, detail: details[reason](method), cause: keptOf(thrown, args) })
+  const chain = chainOf(thrown)
+  const reason = reasonOf(method, chain)
+  const fix = chain.some(isMissingTable) ? { fix: migrationFix } : {}
+  return new AdapterError({ method, reason, detail: details[reason](method), cause: keptOf(thrown, args), ...fix })
 }
+
+/** PostgreSQL (`undefined_table`), MySQL and Prisma. */
+const tableCodes: ReadonlySet<unknown> = new Set(["42P01", "ER_NO_SUCH_TABLE", "P2021"])
+const tableText = /no such table|relation "[^"]*" does not exist|table '[^']*' doesn't exist/i
+
+const isMissingTable = (error: unknown): boolean => hasOneOf(error, tableCodes, new Set([1146]), tableText)
+
+const migrationFix = "Run the migration of the adapter: the database has no such table (docs/adapters.md, docs/sql.md)."
 
 const details: Readonly<Record<AdapterFault, (method: AdapterMethod) => string>> = {
   unique: (method) => `${method}: there is such a row already`,

@@ -259,6 +259,11 @@ export const define = (input: unknown, position = 0): Result.Result<Definition, 
     const preset = complete(given, options)
     const id = options["id"] ?? preset["id"]
     const type = preset["type"]
+    if (typeof given["default"] === "function") {
+      const detail = `${nameProvider(position)} is a module, not a provider: import * as took all of it.`
+      const fix = 'Write import GitHub from "effect-doorman/providers/github", without * as.'
+      return Result.fail(new InvalidConfiguration({ field: "providers", detail, fix }))
+    }
     if (typeof id !== "string" || !isProviderId(id)) {
       return Result.fail(
         invalid(

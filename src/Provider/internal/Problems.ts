@@ -15,6 +15,7 @@ import {
   type MissingWebAuthnAutocomplete,
   type UntrustedHost
 } from "../../Errors.ts"
+import { quotedValue } from "../../config/EnvironmentProblems.ts"
 import { isLoopback } from "../../http/NetworkAddress.ts"
 import { areDecryptionKeys, isSigningPair } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
@@ -251,11 +252,34 @@ const surroundingProblems = (
   return []
 }
 
+/** What the environment fills, and may have in quotation marks. */
+const filledMembers = [
+  ["clientId", "ID"],
+  ["clientSecret", "SECRET"],
+  ["issuer", "ISSUER"],
+  ["apiKey", "KEY"]
+] as const
+
+const quotedMembers = ({ id }: Definition, members: Members): ReadonlyArray<InvalidConfiguration> =>
+  filledMembers.flatMap(([name, suffix]) => {
+    const variable = `${variablePrefix(id)}${suffix}`
+    return quotedValue(members[name], { field: `providers.${id}.${name}`, provider: id, variable }) ?? []
+  })
+
 /** As {@link problems}, for a definition whose members are merged already. @internal */
 export const problemsOf = (
   definition: Definition,
   members: Members,
   surroundings?: Surroundings
+): ReadonlyArray<ProviderProblem> => [
+  ...quotedMembers(definition, members),
+  ...problemsByType(definition, members, surroundings)
+]
+
+const problemsByType = (
+  definition: Definition,
+  members: Members,
+  surroundings: Surroundings | undefined
 ): ReadonlyArray<ProviderProblem> => {
   switch (definition.type) {
     case "oauth":

@@ -117,7 +117,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     get: (id) => {
       const definition = definitions.get(id)
       return definition === undefined
-        ? Result.fail(new InvalidProvider({ detail: "No provider has this id." }))
+        ? Result.fail(unknownProvider(id, identities))
         : Result.mapError(examineOnce(definition), ([problem]): ProviderProblem => problem)
     },
     problems: () => [
@@ -143,3 +143,9 @@ export const disable = (registry: Registry, reason: ProviderProblem): Registry =
   ...registry,
   get: (id) => (registry.identity(id) === undefined ? registry.get(id) : Result.fail(reason))
 })
+
+/** The ids are those of the configuration; what a client asked for is cut. */
+const unknownProvider = (id: string, known: ReadonlyArray<{ readonly id: string }>): InvalidProvider =>
+  new InvalidProvider({
+    detail: `No provider has the id ${JSON.stringify(id.slice(0, 40))}. Known ids: ${known.map((one) => one.id).join(", ")}`
+  })
