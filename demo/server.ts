@@ -91,13 +91,20 @@ function given(name: string): string | undefined {
   return value === "" ? undefined : value
 }
 
-/** The innermost message: what the file system or the server said. */
+/** What the file system or the server said: the usual codes in words, else the innermost message. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown"
-  const inner = error.cause instanceof Error ? reasonOf(error.cause) : ""
-  if (inner !== "") return inner
-  const [, known] = reasons.find(([code]) => error.message.includes(code)) ?? []
-  return known === undefined ? error.message : `${known} (${error.message})`
+  const chain = chainOf(error)
+  const codes = chain.map((one) => `${String(Reflect.get(one, "code"))} ${one.message}`).join(" ")
+  const message = chain.map((one) => one.message).findLast((text) => text !== "") ?? "unknown"
+  const [, usual] = reasons.find(([code]) => codes.includes(code)) ?? []
+  return usual === undefined ? message : `${usual} (${message})`
+}
+
+/** An error and those behind it. A host that fails on every address has an error for each. */
+function chainOf(error: unknown): ReadonlyArray<Error> {
+  if (!(error instanceof Error)) return []
+  const [first]: ReadonlyArray<unknown> = error instanceof AggregateError ? error.errors : []
+  return [error, ...chainOf(first), ...chainOf(error.cause)]
 }
 
 function portFrom(name: string, fallback: number): number {

@@ -28,6 +28,7 @@ import { viewOfCookie, viewOfLocation, viewOfNames } from "./telemetry/DebugView
 import { debug, isDebugged, isMeasured, isTraced, labelOf, measureCookies, span } from "./telemetry/Signals.ts"
 import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
+import { keepFailure, publicName } from "./actions/LastFailure.ts"
 import { pageUrl } from "./actions/PageAddress.ts"
 import { pages } from "./actions/Pages.ts"
 import { frame } from "./pages/Frame.ts"
@@ -314,6 +315,7 @@ const answer = Effect.fnUntraced(function* (
   const { action, headers, method } = request
   const id = yield* reportUnderId(failure, headers)
   yield* logFailure(failure, settings, request)
+  yield* keepFailure(settings, failure, request)
   const idHeader = { "x-request-id": id }
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), idHeader) }
@@ -361,7 +363,7 @@ const isRefusal = (failure: AuthError): boolean =>
  * well: a user who sees it can report it to the operator.
  */
 const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], origin: string): string => {
-  const query: Record<string, string> = { error: failure.isClientSafe ? failure.type : "Configuration" }
+  const query: Record<string, string> = { error: publicName(failure) }
   if (
     failure.isClientSafe &&
     failure.code !== undefined &&

@@ -16,6 +16,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { setImmediate } from "node:timers"
+import { isAuthAction } from "./http/AuthAction.ts"
+import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
 import {
   type Outcome,
@@ -69,17 +71,33 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
     throw new TypeError(
       "toNodeHandler takes what createAuth returned: write toNodeHandler(auth), not toNodeHandler(auth.handler)"
     )
+  let isWarned = false
   return (incoming, outgoing, next) => {
     const address = auth.requestUrl(whole(incoming))
     if (address === undefined) return refuse(outgoing, 400)
     const method = webMethod(incoming.method)
     const exchange = { request: partsOf(incoming, method ?? "GET"), address, incoming, outgoing, load }
     if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
+      if (!isWarned) isWarned = warnOfPath(address.pathname, auth.basePath, whole(incoming) !== incoming)
       if (other !== undefined) return call(other, incoming, outgoing, next ?? ((error) => fail(exchange, error)))
       return next === undefined ? refuse(outgoing, 404) : next()
     }
     return method === undefined ? refuse(outgoing, 400) : answer(exchange, next ?? ((error) => fail(exchange, error)))
   }
+}
+
+/** Logs that requests for endpoints come below another path; gives `true` where it did. */
+const warnOfPath = (pathname: string, basePath: string, isMounted: boolean): boolean => {
+  const segments = pathname.split("/")
+  const at = segments.findLastIndex(isAuthAction)
+  const path = segments.slice(0, Math.max(at, 0)).join("/")
+  const isSimilar = isMounted || path.split("/").at(-1) === basePath.split("/").at(-1)
+  if (at < segments.length - 2 || path === "" || path === basePath || !isSimilar) return false
+  line("warn", `A request came for ${pathname}, and basePath is ${basePath}`, [
+    "option: basePath",
+    `fix: Set basePath to ${path}, or mount the handler at ${basePath}; AUTH_URL has the same path.`
+  ])
+  return true
 }
 
 /** A request, and where its answer goes. */

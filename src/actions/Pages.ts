@@ -13,6 +13,7 @@ import { isPageCode, isPageError } from "../internal/PageError.ts"
 import { type PageFunctions, PageRenderer } from "../Pages.ts"
 import { frame } from "../pages/Frame.ts"
 import { isRequestId } from "../telemetry/RequestId.ts"
+import { lastFailure } from "./LastFailure.ts"
 import { pageUrl, parameter } from "./PageAddress.ts"
 
 /**
@@ -43,10 +44,12 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, Settings | A
     return AuthResponse.redirect(pageUrl(settings.pages.error, request.origin, query))
   }
   const { error: errorPage } = yield* pages
-  const problems =
-    error === "Configuration" && showsProblems(request.url)
+  const problems = [
+    ...lastFailure(settings, error, request.url),
+    ...(error === "Configuration" && showsProblems(request.url)
       ? settings.problems().map((problem) => describe(problem.error))
-      : undefined
+      : [])
+  ]
   return AuthResponse.page(errorPage(frame(settings, request.url), { error, code, requestId, problems }))
 })
 

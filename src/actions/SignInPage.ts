@@ -15,6 +15,8 @@ import { PageRenderer } from "../Pages.ts"
 import { frame } from "../pages/Frame.ts"
 import { formToken, type FormServices } from "../session/CsrfGuard.ts"
 import { heldProof } from "../signin/AddressChoice.ts"
+import { isFirstTime } from "../internal/OncePerProcess.ts"
+import { lastFailure } from "./LastFailure.ts"
 import { pageUrl, parameter } from "./PageAddress.ts"
 import { addsKeys, entriesOf } from "./SignInEntries.ts"
 
@@ -43,6 +45,7 @@ export const signInPage = Effect.gen(function* () {
     Object.assign(query, authorization)
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), cleared)
   }
+  if (isFramed(request) && isFirstTime("framed sign-in")) yield* Effect.logWarning(framed)
   const token = yield* formToken(context)
   const held = error === "UnprovenAddress" ? yield* heldProof(settings, request) : undefined
   const { signIn } = yield* Context.get(context, PageRenderer)
@@ -53,6 +56,7 @@ export const signInPage = Effect.gen(function* () {
     error,
     code,
     authorization,
+    problems: lastFailure(settings, error, request.url),
     ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
   return AuthResponse.page(page, [...cleared, ...(token?.cookies ?? [])])
@@ -72,3 +76,10 @@ const authorizationOf = (request: AuthRequest["Service"]): Readonly<Record<strin
 
 /** Longest list of authentication context classes, in UTF-16 code units: an authorization request takes no longer parameter. */
 const longestAcr = 512
+
+/** Browsers name what a page is opened for (Fetch Metadata). */
+const isFramed = ({ headers }: AuthRequest["Service"]): boolean =>
+  /^(?:iframe|frame|object|embed|fencedframe)$/.test(headers.get("sec-fetch-dest") ?? "")
+
+const framed =
+  'The sign-in page was opened in a frame of another page, where browsers show nothing of it. Fix: Open it in the whole window, for example by a link with target="_top".'

@@ -16,7 +16,7 @@ import { type AuthRequest, route } from "../http/AuthRequest.ts"
 import { Callbacks } from "../Callbacks.ts"
 import { largestField, maxCookieLength, reserve } from "../http/CookieHeader.ts"
 import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
-import { CallbackRouteError, MalformedRequest } from "../Errors.ts"
+import { CallbackRouteError, InvalidCallbackUrl, MalformedRequest } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
@@ -222,12 +222,29 @@ const allowTarget = (
   context: Context.Context<Settings | Callbacks>,
   request: AuthRequest["Service"],
   requested: string | undefined
-): Effect.Effect<string> =>
-  allowFromClient(
-    context,
-    request,
-    requested ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
-  )
+): Effect.Effect<string> => {
+  const remembered = requested ?? rememberedAddress(Context.get(context, Settings), request) ?? request.origin
+  const target = allowFromClient(context, request, remembered)
+  const elsewhere = requested === undefined ? undefined : foreignOrigin(requested, request)
+  return elsewhere === undefined ? target : Effect.tap(target, (answer) => reportDropped(elsewhere, answer))
+}
+
+/** The origin of another site that an address names. */
+const foreignOrigin = (address: string, { origin }: AuthRequest["Service"]): string | undefined => {
+  const other = /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).origin : origin
+  return other === origin ? undefined : other
+}
+
+/** Says that the browser does not go where the client asked for. */
+const reportDropped = (origin: string, answer: string): Effect.Effect<void> =>
+  new URL(answer).origin === origin
+    ? Effect.void
+    : report(
+        new InvalidCallbackUrl({
+          detail: `callbackUrl names ${origin}, which is not this site: the browser goes to ${new URL(answer).origin}`,
+          fix: "To allow another origin, return its addresses from callbacks.redirect."
+        })
+      )
 
 /**
  * As {@link target}, for actions that a malformed address does not stop.

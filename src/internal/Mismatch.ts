@@ -58,4 +58,4 @@ const timeOf = (seconds: unknown): string =>
 
 /** Two times, in seconds, that differ by a wrong clock: the one in a token, and that of this machine. */
 export const clocks = (inToken: unknown, now: number): string =>
-  ` (${timeOf(inToken)}; the clock of this machine says ${timeOf(now)}); compare the clocks`
+  `; compare the clocks: the token says ${timeOf(inToken)}, and this machine ${timeOf(now)}`

@@ -43,13 +43,14 @@ const reference = (requestId: string | undefined): Html =>
     ? empty
     : markup`<p class="reference">Reference: <code>${requestId}</code></p>`
 
-const problemList = (problems: ReadonlyArray<string>): Html =>
+/** What is wrong, for the person who develops the site. */
+export const problemList = (problems: ReadonlyArray<string> = []): Html =>
   problems.length === 0 ? empty : join(problems.map((problem) => markup`<p class="reference">${problem}</p>`))
 
 const noticePage = (
   frame: PageFrame,
   notice: Notice,
-  { problems = [], requestId }: Pick<ErrorContent, "problems" | "requestId">
+  { problems, requestId }: Pick<ErrorContent, "problems" | "requestId">
 ): Page => {
   const home = markup`<a class="button site" href="${homeHref(frame)}">
     <span>Go to <bdi>${frame.homeLabel}</bdi></span>

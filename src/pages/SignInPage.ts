@@ -7,6 +7,7 @@
 import { constant, empty, type Html, markup, join } from "./Html.ts"
 import { actionPath, hiddenFields, ownFormActions, type Page, type PageFrame, render } from "./Document.ts"
 import { type Message, signInMessage } from "./Message.ts"
+import { problemList } from "./NoticePage.ts"
 import { passkeyScript } from "./PasskeyScript.ts"
 import { type FormState, messageId, type SignInEntry, type SignInMethods, signInMethods } from "./SignInMethod.ts"
 import { isLoopback, originSource } from "./Theme.ts"
@@ -27,6 +28,8 @@ export interface SignInContent {
   readonly callbackUrl: string
   readonly error?: string | undefined
   readonly code?: string | undefined
+  /** Why the last attempt failed; only for the person who develops the site. */
+  readonly problems?: ReadonlyArray<string> | undefined
   /** Email address to start the email field with. */
   readonly email?: string | undefined
   /** Parameters of the authorization request, which the forms of redirect providers carry. */
@@ -118,6 +121,7 @@ const draw = (frame: PageFrame, content: SignInContent): CutPage => {
     card: markup`<h1>Sign in</h1>
       <p class="lede">to continue to <bdi>${frame.homeLabel}</bdi></p>
       ${message === undefined ? empty : messageBox(message)}
+      ${problemList(content.problems)}
       ${content.providers.length === 0 ? nothingToChoose : join(methods.pieces, cut)}
       ${newAccountForm(frame, content)}`,
     footer: true,

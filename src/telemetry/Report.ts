@@ -29,13 +29,12 @@ export const report = (failure: AuthError): Effect.Effect<void> =>
 const write = (failure: AuthError, level: "Error" | "Info"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const request = Option.getOrUndefined(Context.getOption(fiber.context, AuthRequest))
-    // What is wrong with a configuration was found before a request came.
-    const clean =
-      request === undefined || failure._tag === "InvalidConfiguration"
-        ? failure
-        : withoutSecrets(failure, secretsOf(request))
-    return Effect.logWithLevel(level)(clean)
+    return Effect.logWithLevel(level)(request === undefined ? failure : withoutRequest(failure, request))
   })
+
+/** The failure without secrets of its request. What is wrong with a configuration was found before a request came. */
+export const withoutRequest = (failure: AuthError, request: AuthRequest["Service"]): AuthError =>
+  failure._tag === "InvalidConfiguration" ? failure : withoutSecrets(failure, secretsOf(request))
 
 /**
  * The same under the id of its request; gives the id.
