@@ -71,7 +71,7 @@ describe("many problems", () => {
     assert.include(error?.message, "AUTH_HUB_ID")
     assert.include(error?.message, "Fix: ")
   })
-  it("are a line each on the console", async () => {
+  it("are an entry each on the console", async () => {
     const lines: Array<string> = []
     const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line))
     await facade(given({ ...many, logger: undefined }))(new Request("https://app.example/auth/session"))
@@ -79,7 +79,7 @@ describe("many problems", () => {
     assert.lengthOf(lines, fields.length)
     for (const field of fields)
       assert.lengthOf(
-        lines.filter((line) => line.includes(`option ${field} `)),
+        lines.filter((line) => line.includes(`option: ${field}\n`)),
         1,
         field
       )

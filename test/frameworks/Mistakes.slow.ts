@@ -59,7 +59,11 @@ for (const good of [true, false]) {
         else assert.match(thrown ?? "", row.thrown)
         if (row.status !== undefined) assert.strictEqual(status, row.status)
         for (const shown of row.shows ?? []) assert.match(wordsOf(body), shown)
-        for (const text of row.says ?? []) assert.isTrue(log.some((entry) => text.test(entry)), `${text}\n${entries}`)
+        for (const text of row.says ?? [])
+          assert.isTrue(
+            log.some((entry) => text.test(entry)),
+            `${text}\n${entries}`
+          )
         for (const text of row.never ?? []) assert.notMatch(entries + body, text)
         if (status >= 500) assert.isNotEmpty(log)
         assert.notInclude(entries, "\\u000a")
