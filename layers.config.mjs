@@ -76,7 +76,7 @@ const restrictions = [
       'MemberExpression[property.name=/^(randomUUID|getRandomValues)$/]:matches([object.name="crypto"], [object.property.name="crypto"])'
     ],
     message: "Random bytes are a service: use SecureRandom.",
-    edges: ["compat/Token.ts", "crypto/RandomPool.ts"]
+    edges: ["compat/Token.ts", "server/WithoutEngine.ts", "crypto/RandomPool.ts"]
   },
   {
     selectors: [':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]'],

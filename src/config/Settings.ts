@@ -527,7 +527,6 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
   const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
   const pages = pagesOf(basePath, options.pages, found)
-  found.add(fatal, quotedValue(options.trustHost, { field: "trustHost", variable: "AUTH_TRUST_HOST" }))
   found.problems.push(...hostProblems(options, hosts, production && !hasUnreadableUrl))
   const providers = providersOf(input, { strategy, ...stores }, found)
   const session = sessionOf(options, strategy)
