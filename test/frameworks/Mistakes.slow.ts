@@ -4,8 +4,10 @@
  * log, and no entry with an escaped line break.
  */
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
-import { pathToFileURL } from "node:url"
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { assert, beforeAll, describe, it } from "vitest"
 import { folderOf, run, timed } from "./Packed.ts"
@@ -72,14 +74,104 @@ for (const good of [true, false]) {
   })
 }
 
-describe("an unsupported Node", () => {
-  const node = `${folder}/node_modules/node-18-x64/bin/node`
-  it.skipIf(!existsSync(node))("is named, with the version that is needed", async () => {
-    const program = 'const { createAuth } = await import("effect-doorman"); createAuth({ providers: [] })'
-    const told = await promisify(execFile)(node, ["--input-type=module", "-e", program], { cwd: folder }).then(
-      () => "",
-      (error: { readonly stderr?: string }) => String(error.stderr)
-    )
-    assert.match(told, /effect-doorman needs Node 20\.19 or newer; this is Node 18\.\d+\.\d+/)
+interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program of the folder by a Node, with these variables alone; also one that fails ends here. */
+const program = (
+  args: ReadonlyArray<string>,
+  {
+    cwd = folder,
+    env = {},
+    node = process.execPath
+  }: Partial<{ cwd: string; env: Record<string, string>; node: string }> = {}
+): Promise<Ended> =>
+  promisify(execFile)(node, [...args], { cwd, env: { PATH: process.env["PATH"], NO_COLOR: "1", ...env } }).catch(
+    (error: Ended) => error
+  )
+
+/** A folder with the packed package and without one file of it, or with another one in its place. */
+const altered = (file: string, content?: string): string => {
+  const copy = mkdtempSync(join(tmpdir(), "doorman-mistakes-"))
+  cpSync(join(folder, "node_modules/effect-doorman"), join(copy, "node_modules/effect-doorman"), { recursive: true })
+  for (const name of ["jose", "oauth4webapi"])
+    cpSync(join(folder, "node_modules", name), join(copy, "node_modules", name), { recursive: true })
+  cpSync(join(folder, "served.js"), join(copy, "served.js"))
+  writeFileSync(join(copy, "package.json"), '{ "type": "module" }')
+  const path = join(copy, "node_modules/effect-doorman/dist/internal/plain", file)
+  rmSync(path)
+  if (content !== undefined) writeFileSync(path, content)
+  return copy
+}
+
+const oldNode = (version: string): string => `${folder}/node_modules/node-${version}-x64/bin/node`
+const secret = "mistakes-made-on-purpose-Vq8rT2xWm5LkPz7"
+
+describe("mistakes that show in a process of their own", () => {
+  it.skipIf(!existsSync(oldNode("18")))("an unsupported Node is named, with the version that is needed", async () => {
+    const { stderr } = await program(["served.js"], { node: oldNode("18") })
+    assert.match(stderr, /effect-doorman needs Node 20\.19 or newer; this is Node 18\.\d+\.\d+/)
+  })
+
+  it.each([
+    [
+      "the engine",
+      "server.js",
+      undefined,
+      /could not load a part of itself\n {2}caused by .*server\.js\n {2}fix: .*\n {2}request: /
+    ],
+    ["the pages", "pages.js", undefined, /request: [^]*pages\.js/],
+    ["pages that throw", "pages.js", 'throw new Error("a defect")', /request: [^]*Error: a defect\n +at /]
+  ])("a file that cannot be loaded, %s: 500 and an entry of the log", async (_, file, content, entry) => {
+    const copy = altered(file, content)
+    const { stderr, stdout } = await program(["served.js"], { cwd: copy })
+    rmSync(copy, { recursive: true })
+    const { node, web } = JSON.parse(stdout) as Record<"node" | "web", { status: number; body: string }>
+    for (const { body, status } of [node, web]) {
+      assert.strictEqual(status, 500)
+      assert.match(body, /Reference: [\w-]+/)
+    }
+    assert.match(stderr, entry)
+  })
+
+  it.each([
+    ["without a secret", { AUTH_URL: "http://localhost:3000/auth" }, [/secret is not set.*AUTH_SECRET/]],
+    [
+      "with AUTH_URL without a scheme",
+      { AUTH_URL: "site.example/auth", AUTH_SECRET: secret },
+      [/AUTH_URL must be an http or https URL; it is "site\.example\/auth"/, /https:\/\/site\.example\/auth/]
+    ]
+  ])("an Effect application %s says so, and nothing that is false", async (_, env, texts) => {
+    const { stdout } = await program(["layer.js"], {
+      env: { ...env, AUTH_GITHUB_ID: "id", AUTH_GITHUB_SECRET: "secret-of-the-client-0123456789" }
+    })
+    for (const text of texts) assert.match(stdout, text)
+    assert.notMatch(stdout, /setEnvDefaults|Nothing vouches|problems of the configuration/)
+  })
+
+  it("an import that is misspelt names the entry", async () => {
+    const { stderr } = await program(["--input-type=module", "-e", 'import "effect-doorman/provider/github"'])
+    assert.match(stderr, /'\.\/provider\/github' is not defined by "exports"/)
+  })
+
+  it("require() works", async () => {
+    const { stdout } = await program([
+      "--input-type=commonjs",
+      "-e",
+      'console.log(typeof require("effect-doorman").createAuth)'
+    ])
+    assert.strictEqual(stdout.trim(), "function")
+  })
+
+  it("a database that is away, and a Node without TypeScript, at the start of the demo", async () => {
+    const demo = fileURLToPath(new URL("../../demo/start.mjs", import.meta.url))
+    const away = await program([demo], {
+      env: { DATABASE_URL: "postgres://a:b@127.0.0.1:9/c", PORT: "0", PROVIDER_PORT: "0" }
+    })
+    assert.match(away.stderr, /could not be opened\.[^]*no server answers there/)
+    const old = await program([demo], { node: oldNode("20") })
+    assert.match(old.stderr, /needs Node 22\.18 or newer; this is Node 20/)
   })
 })

@@ -62,6 +62,12 @@ const throughProviderIn = async (visitor) => {
   return visitor.ask("/auth/session")
 }
 
+/** What getToken reads of the cookies of a visitor. */
+const tokenOf = ({ jar }, options) => {
+  const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
+  return getToken({ req: { headers: { cookie } }, ...options })
+}
+
 /** The rows that were good in the first measurement, and stay so. */
 const good = {
   "no secret, at an endpoint": {
@@ -295,6 +301,46 @@ const good = {
     options: (world) => sound(world, { callbacks: { signin: () => true, sesion: () => ({}) } }),
     status: 500,
     says: [/callbacks\.signin/, /callbacks\.sesion/]
+  },
+  "a secret that changed, in getToken": {
+    options: (world) => sound(world, { providers: [password()] }),
+    play: async (visitor) => {
+      await signInWithPassword(visitor)
+      return Response.json(await tokenOf(visitor, { secret: secret() }))
+    },
+    shows: [/^null$/],
+    says: [/session-cookie-unopened.*secret/]
+  },
+  "getToken under the name for https": {
+    options: (world) =>
+      sound(world, { providers: [password()], secret: "mistakes-made-on-purpose-https-Vq8rT2xWm5LkPz" }),
+    play: async (visitor) => {
+      await signInWithPassword(visitor)
+      const options = { secret: "mistakes-made-on-purpose-https-Vq8rT2xWm5LkPz", secureCookie: true }
+      return Response.json(await tokenOf(visitor, options))
+    },
+    shows: [/^null$|ann/]
+  },
+  "a cookie for subdomains": {
+    options: (world) =>
+      sound(world, { providers: [password()], cookies: { sessionToken: { options: { domain: ".localhost" } } } }),
+    play: async (visitor) => {
+      await signInWithPassword(visitor)
+      return visitor.ask("/auth/session")
+    },
+    shows: [/ann|null/]
+  },
+  "cookies of 200 kB": {
+    options: (world) => sound(world),
+    play: (visitor) => visitor.open("/auth/signin", { headers: { cookie: `big=${"x".repeat(200_000)}` } }),
+    status: 431
+  },
+  "passkeys without an adapter": {
+    options: (world) => sound(world, { providers: [github(), Passkey], experimental: { enableWebAuthn: true } }),
+    path: "/auth/error?error=Configuration",
+    status: 500,
+    shows: [/adapter/],
+    says: [/adapter(.*\n)*.*fix: /]
   },
   "a session callback without return": {
     options: (world) => sound(world, { providers: [password()], callbacks: { session: () => undefined } }),
@@ -538,6 +584,16 @@ const bad = {
     path: "/",
     status: 500,
     says: [/await/]
+  },
+  "getSession with headers alone": {
+    options: (world) => sound(world),
+    other:
+      ({ auth }) =>
+      async ({ headers }, response) =>
+        response.end(String(await auth.getSession({ headers: new Headers({ host: headers.host }) }))),
+    path: "/",
+    status: 200,
+    shows: [/^null$/]
   },
   "a callbackUrl of another site": {
     options: (world) => sound(world),
