@@ -15,6 +15,8 @@ export interface CookieHeader {
    * the header. Absent when there is no such name.
    */
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  /** Names of cookies with a value that is not valid percent-encoding. Absent where there is none. */
+  readonly undecodable?: ReadonlySet<string>
   /** Bytes of the header as it came, with all that is ignored. Absent where there was no header. */
   readonly size?: number
   /** The cookies whose names begin so, read without the others. Absent where all are read. */
@@ -43,12 +45,13 @@ const maxConflictingValues = 5
 const semicolon = ";"
 
 /**
- * Parses a `Cookie` header. A pair without a name, without `=`, or whose value is not valid percent-encoding is ignored;
- * a value in quotation marks loses them. Browsers may send cookies of one name in any order, so the order means nothing.
+ * Parses a `Cookie` header. A pair without a name or without `=` is ignored, and of one whose value is not valid percent-encoding
+ * the name alone counts; a value in quotation marks loses them. Browsers may send cookies of one name in any order, so the order means nothing.
  */
 export const parseCookieHeader = (header: string | null | undefined): CookieHeader => {
   const values = new Map<string, string>()
   let conflicts: Map<string, Array<string>> | undefined
+  let undecodable: Set<string> | undefined
   if (header === null || header === undefined) return { values, conflicts }
   let start = 0
   let equals = -1
@@ -61,7 +64,8 @@ export const parseCookieHeader = (header: string | null | undefined): CookieHead
     if (equals < end) {
       const name = trim(header, start, equals)
       const value = name === "" ? undefined : cookieValue(trim(header, equals + 1, end))
-      if (value !== undefined) {
+      if (value === undefined) undecodable = (undecodable ?? new Set<string>()).add(name)
+      else {
         const first = values.get(name)
         if (first === undefined) values.set(name, value)
         else if (first !== value)
@@ -70,7 +74,9 @@ export const parseCookieHeader = (header: string | null | undefined): CookieHead
     }
     start = end + 1
   }
-  return { values, conflicts, size: header.length }
+  return undecodable === undefined
+    ? { values, conflicts, size: header.length }
+    : { values, conflicts, size: header.length, undecodable }
 }
 
 const addConflict = (
@@ -165,9 +171,10 @@ export const maxCookieLength = 4096
  * chunks. Empty cookies hold nothing. A name that only begins like this one is that of another cookie.
  */
 export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
-  const { conflicts, values } = searchCookies(header, name)
+  const { conflicts, undecodable, values } = searchCookies(header, name)
   const plain = values.get(name) ?? ""
   const names: Array<string> = values.has(name) ? [name] : []
+  if (undecodable !== undefined) names.push(...undecodableNames(undecodable, values, name))
   if (conflicts === undefined && !hasChunks(values, name))
     return { candidates: plain === "" ? [] : [plain], names, problem: undefined }
   const chunks: Array<string> = []
@@ -188,7 +195,7 @@ export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
     count++
     chunkConflict ||= conflicts?.has(other) === true
   }
-  names.push(...strays.slice(0, maxNames - names.length))
+  names.push(...strays.slice(0, Math.max(0, maxNames - names.length)))
   const whole = count > 0 && count === chunks.length && !chunkConflict
   const plainValues = conflicts?.get(name)
   const candidates: Array<string> = []
@@ -201,6 +208,19 @@ export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
     ? { candidates, names, problem, isCut: true }
     : { candidates, names, problem }
 }
+
+/** The names of a cookie and of its chunks that came without a value that could be read. */
+const undecodableNames = (
+  undecodable: ReadonlySet<string>,
+  values: CookieHeader["values"],
+  name: string
+): ReadonlyArray<string> =>
+  [...undecodable]
+    .filter((other) => !values.has(other))
+    .filter(
+      (other) => other === name || (other.startsWith(`${name}.`) && numberLike.test(other.slice(name.length + 1)))
+    )
+    .slice(0, maxNames)
 
 /** Most cookies are not chunked: then there is nothing to put together. */
 const hasChunks = (values: CookieHeader["values"], name: string): boolean => {

@@ -77,6 +77,16 @@ describe("CookieHeader", () => {
     }
   })
 
+  it.each([
+    ["x=%zz", ["x"], []],
+    ["x=%zz; x=good", ["x"], ["good"]],
+    ["x.0=one; x.1=%zz", ["x.1", "x.0"], ["one"]],
+    ["x.0=%zz; xy=%zz; x.a=%zz; y=1", ["x.0"], []]
+  ] as const)("names a cookie with a broken escape, which an answer removes: %s", (header, names, candidates) => {
+    const read = readCookie(parseCookieHeader(header), "x")
+    assert.deepStrictEqual([read.names, read.candidates], [names, candidates])
+  })
+
   it("P220 ignores nameless cookies", () => {
     assert.deepStrictEqual(values("=v; v; a=1; =; ==; b=2; last"), { a: "1", b: "2" })
   })
