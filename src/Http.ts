@@ -222,12 +222,12 @@ export const updateSession = <Self, User extends Decoder, Claims extends Decoder
  */
 export const signIn = (
   user: ServerSignIn.NamedUser,
-  { acr, amr = [] }: ServerSignIn.SignInOptions = {}
+  { acr, amr = [], rememberMe }: ServerSignIn.SignInOptions = {}
 ): Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest> =>
   Effect.gen(function* () {
     yield* sameSite(yield* Doorman, yield* HttpServerRequest)
     const authentication = yield* authenticatedNow(amr, acr)
-    yield* Effect.flatMap(current, (state) => state.replace(ServerSignIn.signIn(user, authentication)))
+    yield* Effect.flatMap(current, (state) => state.replace(ServerSignIn.signIn(user, authentication, rememberMe)))
   })
 
 /**

@@ -43,6 +43,7 @@ import { unopenedCause } from "./http/UnopenedCookie.ts"
 import { unopenedTexts } from "./http/UnopenedTexts.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./browser/Seal.ts"
+import { isTemporary, withoutEnd } from "./session/RememberMe.ts"
 import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
 import { make as makeRevocation, type TokenRevocation } from "./session/TokenRevocation.ts"
 import { SharedState, type SharedStateShape } from "./SharedState.ts"
@@ -363,7 +364,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
         unwritten(`The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`)
       )
     }
-    const options = { ...template.options, expires: dateAt(expires) }
+    const options = isTemporary(mark) ? withoutEnd(template.options) : { ...template.options, expires: dateAt(expires) }
     const cookies = written.cookies
       .map((cookie): ResponseCookie => ({ ...cookie, options }))
       .concat(nameSession(settings, request, sidOf(mark), options))

@@ -108,7 +108,7 @@ export const issue = Effect.fnUntraced(function* (
   const request = requestOf(settings)
   const { cookies, failure } = yield* Effect.provideContext(
     Effect.flatMap(ServerSignIn.statedAuthentication(options), (authentication) =>
-      ServerSignIn.signIn(user, authentication)
+      ServerSignIn.signIn(user, authentication, true)
     ),
     Context.add(services, AuthRequest, request)
   )

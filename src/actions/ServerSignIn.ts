@@ -38,6 +38,8 @@ export interface SignInOptions {
   readonly amr?: ReadonlyArray<string> | undefined
   /** The authentication context class that they amount to. */
   readonly acr?: string | undefined
+  /** Does the session outlive the browser? Default: as `session.rememberMe` says. */
+  readonly rememberMe?: boolean | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export interface SignInOptions {
  * @category models
  * @since 0.1.0
  */
-export interface IssueOptions extends SignInOptions {
+export interface IssueOptions extends Omit<SignInOptions, "rememberMe"> {
   /** When it happened. Default: now, where `amr` or `acr` say how. */
   readonly authenticatedAt?: DateTime.Utc | undefined
 }
@@ -89,12 +91,16 @@ type Services = Effect.Services<ReturnType<typeof complete | typeof rememberOwnS
  */
 export const signIn = Effect.fnUntraced(function* (
   user: NamedUser,
-  authentication: Authentication = unknownAuthentication
+  authentication: Authentication = unknownAuthentication,
+  isRemembered?: boolean
 ): Effect.fn.Return<Outcome<AccessDenied>, SignInError, Services> {
   const account = { provider: application, type: "credentials" as const, providerAccountId: user.id, userId: user.id }
   const { adapter } = yield* Settings
   const remembered = adapter === undefined ? Effect.void : rememberOwnSignIn(adapter, user.id)
-  const { cookies } = yield* Effect.andThen(remembered, complete({ user, account, authentication }, arrived, [])).pipe(
+  const { cookies } = yield* Effect.andThen(
+    remembered,
+    complete({ user, account, authentication, isRemembered }, arrived, [])
+  ).pipe(
     Effect.mapError(failureOf),
     Effect.tapError((failure) => refusedSignIn(failure, application)),
     Effect.mapError(toSignInError)

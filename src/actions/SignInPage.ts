@@ -53,6 +53,7 @@ export const signInPage = Effect.gen(function* () {
     providers: entriesOf(settings.providers, yield* addsKeys(context)),
     csrfToken: token?.token,
     callbackUrl: held?.target ?? callbackUrl,
+    asksToRemember: settings.session.rememberMe === "ask",
     error,
     code,
     authorization,

@@ -58,6 +58,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `cookies`              | cookies of other names, scopes and attributes                          |
  * | `session.maxAge`       | sessions of 30 days                                                    |
  * | `session.absoluteMaxAge` | sessions without an end for those who keep using them                |
+ * | `session.rememberMe`   | sessions that stay in a browser that was closed                        |
  * | `session.strategy`     | sessions that cannot be ended from the store                           |
  * | `session.revocation`, `session.revocationCheck` | sessions that stay valid after they were revoked |
  * | `redirectProxyOrigins` | answers go to every deployment that has the secret                     |
@@ -70,7 +71,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  */
 const essentialOption = new RegExp(
   "^(?:providers|basePath|secret|jwt|callbacks|cookies|redirectProxyOrigins|unprovenAddress|" +
-    "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge|revocation|revocationCheck)))(?:\\.|$)"
+    "session(?=$|\\.(?:strategy|maxAge|absoluteMaxAge|rememberMe|revocation|revocationCheck)))(?:\\.|$)"
 )
 
 /** Sections without a default: a wrong object, such as a map or a promise, would count as an empty section. */

@@ -102,6 +102,7 @@ export const groups = {
     companionCookie: 1,
     generateSessionToken: 1,
     maxAge: 1,
+    rememberMe: 1,
     revocation: 1,
     revocationCheck: 1,
     strategy: 1,

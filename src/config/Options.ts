@@ -100,6 +100,12 @@ export interface SessionOptions<R = never> {
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
   readonly generateSessionToken?: (() => Answer<string, R>) | undefined
   /**
+   * Do sessions outlive the browser? With `false` the cookie ends when the browser closes. With `"ask"` the person decides in the
+   * form, by a field `rememberMe`; a form without it counts as no. `signIn` of the server decides for its sign-in. Default: `true`,
+   * and a form may say no.
+   */
+  readonly rememberMe?: boolean | "ask" | undefined
+  /**
    * Sets a second cookie beside `__Secure-authjs.session-token`, which names its session and which no other host of the domain
    * can set. Default: `true`; `false` for an application that swaps session cookies itself.
    */
@@ -273,6 +279,7 @@ export const OptionsSchema = Schema.Struct({
       updateAge: Schema.optional(seconds),
       generateSessionToken: Schema.optional(Function),
       companionCookie: Schema.optional(Schema.Boolean),
+      rememberMe: Schema.optional(Schema.Union([Schema.Boolean, Schema.Literal("ask")])),
       revocation: Schema.optional(Schema.Boolean),
       revocationCheck: Schema.optional(seconds)
     })

@@ -109,6 +109,8 @@ export class Settings extends Context.Service<
       /** Seconds between two renewals of a session; `undefined` renews at every read. */
       readonly updateAge: number | undefined
       readonly generateSessionToken: NonNullable<Options["session"]>["generateSessionToken"]
+      /** Do sessions outlive the browser? `"ask"`: the person decides. */
+      readonly rememberMe: boolean | "ask"
       /** Does a second cookie name the session, where the attributes of the session cookie allow it? */
       readonly companionCookie: boolean
       /** Seconds between two checks whether a session that is a token was revoked; `undefined` where none can be. */
@@ -499,6 +501,7 @@ const sessionOf = (
   absoluteMaxAge: session?.absoluteMaxAge,
   updateAge: session?.updateAge ?? (strategy === "database" ? day : undefined),
   generateSessionToken: session?.generateSessionToken,
+  rememberMe: session?.rememberMe ?? true,
   // Auth.js, and a format of the application, write session cookies without the second one.
   companionCookie:
     session?.companionCookie !== false &&

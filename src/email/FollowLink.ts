@@ -173,6 +173,7 @@ const signInBy =
           account,
           proof: "proven",
           passkey: asked?.passkey,
+          isRemembered: asked?.isRemembered,
           once,
           names: { accounts: [addressKey(settings, link.identifier)], browser: yield* knownBrowser },
           authentication: yield* authenticatedNow(byEmail)

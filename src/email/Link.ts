@@ -24,6 +24,7 @@ import { WaitingPasskey } from "../models/WaitingPasskey.ts"
 import { equalText, sha256 } from "../crypto/Sha256.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import { Seal } from "../browser/Seal.ts"
+import { remembersIn } from "../session/RememberMe.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**
@@ -168,6 +169,7 @@ const decodeKept = Schema.decodeUnknownOption(
     identifier: Schema.String,
     stored: Schema.String,
     passkey: Schema.optional(WaitingPasskey),
+    temp: Schema.optional(Schema.Boolean),
     until: Schema.optional(Schema.Finite)
   })
 )
@@ -191,6 +193,8 @@ export interface AskedLink {
  * @since 0.1.0
  */
 export interface RememberedLink extends AskedLink {
+  /** Does the session outlive the browser? */
+  readonly isRemembered: boolean
   readonly expires: Date | undefined
   /** The cookie as it is: no other browser has it. */
   readonly cookie: string
@@ -214,10 +218,12 @@ export const rememberLink = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier, passkey, stored }: AskedLink
 ): Effect.fn.Return<ResponseCookie, never, Settings | AuthRequest | Seal> {
-  const { link } = cookiesFor(yield* Settings, (yield* AuthRequest).url)
+  const [settings, request] = [yield* Settings, yield* AuthRequest]
+  const { link } = cookiesFor(settings, request.url)
   const { seal } = yield* Seal
   const expires = endOf(provider, yield* Clock.currentTimeMillis)
-  const claims = { provider: provider.id, identifier, stored, passkey, until: expires.getTime() }
+  const temp = remembersIn(settings, request) ? undefined : true
+  const claims = { provider: provider.id, identifier, stored, passkey, temp, until: expires.getTime() }
   const value = yield* seal(link.name, claims, provider.maxAge)
   return set(link, value, { maxAge: provider.maxAge, expires })
 })
@@ -239,9 +245,9 @@ export const askedLink = Effect.fnUntraced(function* (
   const opening = yield* open(name, value)
   const kept = opening.ok ? Option.getOrUndefined(decodeKept(opening.claims)) : undefined
   if (kept?.provider !== provider.id) return undefined
-  const { identifier, passkey, stored, until } = kept
+  const { identifier, passkey, stored, temp, until } = kept
   const expires = until === undefined ? undefined : dateAt(until)
-  return { identifier, stored, passkey, expires, cookie: value }
+  return { identifier, stored, passkey, isRemembered: temp !== true, expires, cookie: value }
 })
 
 /**

@@ -18,6 +18,7 @@ import * as AuthResponse from "../http/AuthResponse.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { starterIn } from "../session/CurrentUser.ts"
+import { remembersIn } from "../session/RememberMe.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
 import type { Adapter } from "../storage/Storage.ts"
@@ -74,6 +75,7 @@ const beginIn = Effect.fnUntracedEager(function* (
     redirectUri,
     target,
     proxied,
+    isRemembered: remembersIn(settings, request),
     session: yield* starterIn(context)
   })
   const address = authorizationUrl(provider, {

@@ -56,6 +56,8 @@ export interface Attempt {
   readonly target: string
   readonly proxied: string | undefined
   readonly session?: string | undefined
+  /** Does the session outlive the browser? Default: yes. */
+  readonly isRemembered?: boolean | undefined
 }
 
 /**
@@ -214,7 +216,7 @@ const policyOf = (parts: Parts, request: AuthRequest["Service"]): CookiePolicy =
 const flowFrom = (
   { usesNonce, usesPkce }: Rules,
   provider: RedirectProvider,
-  { redirectUri, session, target }: Attempt,
+  { isRemembered, redirectUri, session, target }: Attempt,
   { bytes, state }: { readonly bytes: Uint8Array; readonly state: string }
 ): Flow => ({
   id: idOf(state),
@@ -225,7 +227,8 @@ const flowFrom = (
   codeVerifier: usesPkce ? Base64Url.encode(bytes, 32, 64) : undefined,
   nonce: usesNonce ? Base64Url.encode(bytes, 64, 96) : undefined,
   target,
-  session
+  session,
+  isRemembered: isRemembered !== false
 })
 
 /** An attempt that begins. `isSealed`: the state is for a redirect proxy. `now` is in milliseconds since 1970. */
@@ -252,6 +255,7 @@ const recordOf = (
   state: flow.state,
   nonce: flow.nonce,
   session: flow.session,
+  temp: flow.isRemembered === false ? true : undefined,
   requested,
   begun: endsSessions ? now : undefined,
   // The cookie of the callback URL remembers a long one, for the latest attempt.
@@ -537,6 +541,7 @@ const flowOf = (record: FlowRecord, inferred: Inferred): Flow => ({
   target: record.target ?? inferred.readTarget(),
   requested: record.requested,
   session: record.session,
+  isRemembered: record.temp !== true,
   ...(record.begun === undefined ? {} : { begun: record.begun })
 })
 

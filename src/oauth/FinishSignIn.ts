@@ -119,6 +119,7 @@ const signInWith = Effect.fnUntraced(function* (
     authentication: ofClaims(signedIn.idToken?.claims ?? {}, now),
     trusting: provider.allowDangerousEmailAccountLinking,
     startedBy: flow.session,
+    isRemembered: flow.isRemembered,
     rememberSession: remembering(
       rememberSession(provider, signedIn, begun),
       providerTokens === "cookie" ? rememberTokens(linked, provider.clientId) : undefined

@@ -37,6 +37,8 @@ export interface Flow {
   readonly target: string
   /** Names the session that started the attempt, where accounts can be linked to it. */
   readonly session?: string | undefined
+  /** Does the session outlive the browser? Absent for an attempt that began at Auth.js. */
+  readonly isRemembered?: boolean | undefined
   /** When the browser was sent away, in milliseconds since 1970, where the provider can end sessions. */
   readonly begun?: number | undefined
 }
@@ -55,6 +57,8 @@ const FlowRecord = Schema.Struct({
   requested: Schema.optional(RequestedSignIn),
   target: text,
   session: text,
+  /** Present where the session ends with the browser. */
+  temp: Schema.optional(Schema.Boolean),
   begun: Schema.optional(Schema.Number),
   host: text
 })

@@ -70,6 +70,8 @@ export interface FormState {
   readonly invalid: "credentials" | "email" | undefined
   /** What redirect providers are asked for beside the sign-in: the query of their forms, empty or with its question mark. */
   readonly query: string
+  /** Does the person decide whether the session outlives the browser? */
+  readonly asksToRemember: boolean
 }
 
 /** Id of the message above the forms. */
@@ -114,9 +116,15 @@ const uniqueIds = (): ((wanted: string) => string) => {
 /** Two pieces of markup with the hidden fields between them. */
 type Cut = readonly [before: Html, after: Html]
 
+/** Without the field the answer is no, as browsers send no box that is not checked. */
+const rememberField = constant`<label class="field check"><input type="checkbox" name="rememberMe" value="true">
+        <span>Remember me on this device</span></label>`
+
+const rememberIn = ({ state }: Scope): Html => (state.asksToRemember ? rememberField : empty)
+
 const redirectForm = (entry: RedirectProviderEntry, scope: Scope): Cut => [
   markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}${scope.state.query}" method="POST">`,
-  markup`<button type="submit" class="button" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
+  markup`${rememberIn(scope)}<button type="submit" class="button" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
       ${mark(entry)}
       <span><span class="verb">Sign in with </span><bdi>${entry.name}</bdi></span>
     </button></form></div>`
@@ -137,7 +145,7 @@ const emailForm = (entry: EmailEntry, scope: Scope): Cut => {
         <label for="${id}">Email address</label>
         <input id="${id}" name="email" ${fieldType} autocomplete="email" autocapitalize="none" spellcheck="false" required
           placeholder="name@example.com"${extra}>
-      </div>
+      </div>${rememberIn(scope)}
       <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
         <span>Email me a sign-in link${scope.named ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
       </button></form></div>`
@@ -145,7 +153,9 @@ const emailForm = (entry: EmailEntry, scope: Scope): Cut => {
 }
 
 const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
-  const fields = entry.fields.filter((field) => !reservedNames.has(field.name))
+  const fields = entry.fields.filter(
+    ({ name }) => !reservedNames.has(name) && !(scope.state.asksToRemember && name === "rememberMe")
+  )
   const withPassword = fields.some(isPassword)
   const first = fields.find(isVisible)
   const invalidBy = scope.state.invalid === "credentials" ? messageId : undefined
@@ -161,7 +171,7 @@ const credentialsForm = (entry: CredentialsEntry, scope: Scope): Cut => {
   const hasName = entry.name !== "" && entry.name !== "Credentials"
   return [
     markup`<div class="provider"><form action="${actionPath(scope.basePath, "callback", entry.id)}" method="POST">`,
-    markup`${inputs}
+    markup`${inputs}${rememberIn(scope)}
       <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">
         <span>Sign in${hasName ? markup` with <bdi>${entry.name}</bdi>` : empty}</span>
       </button></form></div>`
@@ -186,7 +196,7 @@ const webAuthnForm = (entry: WebAuthnEntry, scope: Scope): Cut => {
     formId: scope.uniqueId(`${entry.id}-form`),
     buttonId: scope.uniqueId(`submitButton-${entry.id}`)
   }
-  return passkeyForm(entry, place, inputs)
+  return passkeyForm(entry, place, [...inputs, rememberIn(scope)])
 }
 
 const separator = constant`<div class="separator">or</div>`

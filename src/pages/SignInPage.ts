@@ -30,6 +30,8 @@ export interface SignInContent {
   readonly code?: string | undefined
   /** Why the last attempt failed; only for the person who develops the site. */
   readonly problems?: ReadonlyArray<string> | undefined
+  /** Does the person decide whether the session outlives the browser? */
+  readonly asksToRemember?: boolean | undefined
   /** Email address to start the email field with. */
   readonly email?: string | undefined
   /** Parameters of the authorization request, which the forms of redirect providers carry. */
@@ -111,7 +113,8 @@ const draw = (frame: PageFrame, content: SignInContent): CutPage => {
   const methods = signInMethods(frame.basePath, content.providers, {
     email: email === undefined || email === "" || email.length > longestEmail ? undefined : email,
     invalid: invalidForm(content),
-    query: queryOf(content.authorization ?? {})
+    query: queryOf(content.authorization ?? {}),
+    asksToRemember: content.asksToRemember === true
   })
   const { body, headers, status } = render(frame, {
     status: 200,

@@ -34,7 +34,7 @@ export type FollowedServerSession = Pick<SessionFacts, "expires" | "id" | "userI
   Partial<Pick<SessionFacts, "generation">>
 
 /** How a user was authenticated for whom the application issues a session. @category models @since 0.1.0 */
-export interface ServerIssueOptions extends SignInOptions {
+export interface ServerIssueOptions extends Omit<SignInOptions, "rememberMe"> {
   /** When it happened. Default: now, where `amr` or `acr` say how. */
   readonly authenticatedAt?: Date | undefined
 }

@@ -17,6 +17,7 @@ import { detailText, type SessionDetails } from "../storage/Details.ts"
 import type { Steps } from "../storage/Steps.ts"
 import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import type { Authentication } from "./Authentication.ts"
+import { temporaryToken } from "./RememberMe.ts"
 import { revoke } from "./Revocation.ts"
 import { canNameSession } from "./SessionId.ts"
 import { boundToken, endingToken } from "./SessionMark.ts"
@@ -43,9 +44,10 @@ const minute = 60_000
 export const prepare = (
   settings: Settings["Service"],
   adapter: AdapterShape,
-  repeatable: RepeatableSignIn | undefined
+  repeatable: RepeatableSignIn | undefined,
+  isRemembered: boolean
 ): Effect.Effect<PreparedSession, CallbackRouteError, SecureRandom.SecureRandom> =>
-  Effect.map(openingOf(settings, repeatable), (opening) => ({
+  Effect.map(openingOf(settings, repeatable, isRemembered), (opening) => ({
     start: (steps, session) => start(settings, adapter, opening, steps, session),
     isStarted: (userId) =>
       Effect.map(
@@ -56,14 +58,16 @@ export const prepare = (
 
 const openingOf = Effect.fnUntraced(function* (
   settings: Settings["Service"],
-  repeatable: RepeatableSignIn | undefined
+  repeatable: RepeatableSignIn | undefined,
+  isRemembered: boolean
 ): Effect.fn.Return<Opening, CallbackRouteError, SecureRandom.SecureRandom> {
   const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
   // Also where this request comes over http: a token that began there must not count under https without the second cookie.
   const isBound = canNameSession(settings)
   const tokenAt = (uuid: string, begin: number): string => {
-    const token = isBound ? boundToken(uuid) : uuid
+    const lasting = isBound ? boundToken(uuid) : uuid
+    const token = isRemembered ? lasting : temporaryToken(lasting)
     return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
   }
   if (generate !== undefined || repeatable === undefined) {

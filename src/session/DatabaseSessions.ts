@@ -36,6 +36,7 @@ import { isoAt } from "../internal/DateAt.ts"
 import { detailsOf, sessionIdOf, withoutDetails } from "../storage/Details.ts"
 import { Adapter } from "../storage/Storage.ts"
 import { authenticationOfRow } from "./Authentication.ts"
+import { isTemporaryToken, withoutEnd } from "./RememberMe.ts"
 import { isRevoked, revoke } from "./Revocation.ts"
 import { forgetSession, nameSession, namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"
 import { endOfToken } from "./SessionMark.ts"
@@ -107,8 +108,10 @@ export const databaseSessions: SessionStoreShape = {
       use((parts) => Effect.forEach(candidates, (token) => openRow(parts, request, token))),
       (sessions) => sessions.flatMap((session) => Option.toArray(session))
     ),
-  prepare: (repeatable) =>
-    use(({ adapter, settings }) => Effect.flatMap(beginRow, ({ prepare }) => prepare(settings, adapter, repeatable))),
+  prepare: (repeatable, isRemembered) =>
+    use(({ adapter, settings }) =>
+      Effect.flatMap(beginRow, ({ prepare }) => prepare(settings, adapter, repeatable, isRemembered))
+    ),
   begin: (services, { row }) => {
     if (row === undefined) return Effect.succeed({ cookies: [], session: undefined })
     const settings = Context.get(services, Settings)
@@ -268,7 +271,9 @@ const sessionCookies = (
 ): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionToken
   const stale = names.filter((name) => name !== template.name)
-  const cookie = set(template, sessionToken, { expires })
+  const cookie = isTemporaryToken(sessionToken)
+    ? { ...set(template, sessionToken), options: withoutEnd(template.options) }
+    : set(template, sessionToken, { expires })
   return [
     ...stale.slice(0, mostStale).map((name) => clear(template, name)),
     cookie,

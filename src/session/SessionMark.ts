@@ -18,6 +18,7 @@ export const markName = "effect-doorman"
  * | `gen`     | number of renewals                                                                        |
  * | `end`     | absolute end of the session, in seconds since 1970                                        |
  * | `retired` | a retired secret opened the session: an attacker who knows that secret can have made it   |
+ * | `temp`    | the session ends with the browser: its cookie has no end                                  |
  * | `epoch`   | generation of the user's sessions at the sign-in, for revocation                          |
  */
 export type SessionMark = Readonly<Record<string, unknown>>

@@ -147,6 +147,8 @@ export interface ResolvedSignIn {
   readonly authentication: Authentication
   /** What the unit of work wrote. */
   readonly row: AdapterSession | undefined
+  /** Does the session outlive the browser? */
+  readonly isRemembered: boolean
   /** Is the session to end with another one, at a provider, which calls it by an id? */
   readonly needsId: boolean
 }
@@ -242,7 +244,8 @@ export interface SessionStoreShape {
   ) => Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, SessionParts>
   /** Prepares the session of a sign-in; `undefined` where nothing of it belongs into the unit of work. */
   readonly prepare: (
-    repeatable: RepeatableSignIn | undefined
+    repeatable: RepeatableSignIn | undefined,
+    isRemembered: boolean
   ) => Effect.Effect<PreparedSession | undefined, CallbackRouteError, SessionParts | SecureRandom.SecureRandom>
   /** Makes the cookies of the session of a sign-in. */
   readonly begin: (services: BeginContext, signIn: ResolvedSignIn) => Effect.Effect<BegunSession, AuthError>

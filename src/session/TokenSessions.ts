@@ -44,6 +44,7 @@ import { report } from "../telemetry/Report.ts"
 import { UnopenedSessionCookie } from "../telemetry/Warnings.ts"
 import { markedWith, ofMark } from "./Authentication.ts"
 import { conflictOf } from "./OneSession.ts"
+import { temporaryMark } from "./RememberMe.ts"
 import { namesSession, namesThis, removeSession } from "./SessionId.ts"
 import {
   asSid,
@@ -129,7 +130,7 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
 /** Makes the token of a new session. */
 export const beginToken = Effect.fnUntraced(function* (
   services: BeginContext,
-  { account, authentication, isNewUser, needsId, profile, user }: ResolvedSignIn
+  { account, authentication, isNewUser, isRemembered, needsId, profile, user }: ResolvedSignIn
 ): Effect.fn.Return<BegunSession, AuthError> {
   const { jwt: format, session } = Context.get(services, Settings)
   const jwt = Context.get(services, Jwt)
@@ -161,7 +162,8 @@ export const beginToken = Effect.fnUntraced(function* (
   const hasId = format.encode === undefined || jwt.revocation !== undefined || needsId
   const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
   const epoch = jwt.revocation === undefined ? undefined : yield* jwt.revocation.epochFor(token.sub)
-  const mark = markAt(markedWith(withEpoch(first, epoch), authentication), session.absoluteMaxAge, now)
+  const marked = markedWith(withEpoch(first, epoch), authentication)
+  const mark = markAt(isRemembered ? marked : temporaryMark(marked), session.absoluteMaxAge, now)
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   const id = needsId ? tokenSessionId({ claims: token, mark }) : undefined
   return {

@@ -30,6 +30,7 @@ import { type Authentication, unknownAuthentication } from "../session/Authentic
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
+import { remembersIn, temporaryCookie } from "../session/RememberMe.ts"
 import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
 import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
 import { countSignIn } from "../telemetry/Signals.ts"
@@ -66,7 +67,10 @@ export type SignInServices =
  * @category models
  * @since 0.1.0
  */
-export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" | "proof" | "linked" | "known"> {
+export interface VerifiedSignIn extends Omit<
+  VerifiedIdentity,
+  "authentication" | "isRemembered" | "proof" | "linked" | "known"
+> {
   /** The whole account, for callbacks and events; `linked` is what the store gets of it. */
   readonly account: Account
   readonly profile?: Profile | undefined
@@ -75,6 +79,8 @@ export interface VerifiedSignIn extends Omit<VerifiedIdentity, "authentication" 
   readonly linked?: Effect.Effect<Account, AuthError> | undefined
   /** Keys of the accounts under which the person signs in, and the browser that remembers them (`KnownBrowser.ts`). */
   readonly names?: { readonly accounts: ReadonlyArray<string>; readonly browser: KnownBrowser | undefined } | undefined
+  /** Does the session outlive the browser? Default: as the option and the form of the request say. */
+  readonly isRemembered?: boolean | undefined
   /** How the person was authenticated. Default: nothing is known about it. */
   readonly authentication?: Authentication | undefined
   /** Default: `claimed`. */
@@ -108,13 +114,15 @@ export const complete = (
   cookies: ReadonlyArray<ResponseCookie>,
   status?: 303
 ): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, SignInServices> =>
-  Effect.contextWith((context: Context.Context<SignInServices>) =>
-    completeIn(context, verifiedSignIn, target, { cookies, status })
-  )
+  Effect.contextWith((context: Context.Context<SignInServices>) => {
+    const asked = remembersIn(Context.get(context, Settings), Context.get(context, AuthRequest))
+    const { isRemembered = asked } = verifiedSignIn
+    return completeIn(context, { ...verifiedSignIn, isRemembered }, target, { cookies, status })
+  })
 
 const completeIn = Effect.fnUntraced(function* (
   context: Context.Context<SignInServices>,
-  verifiedSignIn: VerifiedSignIn,
+  verifiedSignIn: DecidedSignIn,
   target: string,
   { cookies, status }: { readonly cookies: ReadonlyArray<ResponseCookie>; readonly status: 303 | undefined }
 ): Effect.fn.Return<AuthResponse.AuthResponse, AuthError | FailureWithCookies, SignInServices> {
@@ -143,7 +151,7 @@ const completeIn = Effect.fnUntraced(function* (
     return AuthResponse.redirect(yield* CallbackUrl.insteadOfSignIn(request, decision), cookies, status)
   }
   const resolvedUser = yield* Effect.catchEager(
-    resolve(context, withProof(verifiedSignIn, addressProof), adapter, storedUser),
+    resolve(context, { ...verifiedSignIn, held: addressProof }, adapter, storedUser),
     (failure): Effect.Effect<never, AuthError | FailureWithCookies, SignInServices> =>
       failure._tag === "UnprovenAddress" ? interrupted(failure, verifiedSignIn, target) : Effect.fail(failure)
   )
@@ -161,6 +169,7 @@ const completeIn = Effect.fnUntraced(function* (
     profile,
     isNewUser,
     authentication: resolvedUser.authentication,
+    isRemembered: verifiedSignIn.isRemembered,
     row: resolvedUser.session,
     needsId: verifiedSignIn.rememberSession !== undefined
   })
@@ -169,10 +178,8 @@ const completeIn = Effect.fnUntraced(function* (
   const hasNames = isSignedIn && names !== undefined && names.accounts.length > 0
   const browserCookies = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
   const signInCookies = [...cookies, ...forgetProof(settings, request), ...browserCookies, ...sessionCookies]
-  const providerCookies =
-    session === undefined || verifiedSignIn.rememberSession === undefined
-      ? []
-      : yield* verifiedSignIn.rememberSession(session, roomBeside(settings, request, signInCookies), user)
+  const room = roomBeside(settings, request, signInCookies)
+  const providerCookies = yield* cookiesBeside(verifiedSignIn, session, room, user)
   yield* emit("signIn", {
     user,
     account,
@@ -194,10 +201,6 @@ const completeIn = Effect.fnUntraced(function* (
   return AuthResponse.redirect(next, [...responseCookies, ...removal.cookies], status)
 })
 
-/** The same sign-in, with the proof that the browser holds. */
-const withProof = (verifiedSignIn: VerifiedSignIn, held: AddressProof | undefined): VerifiedSignIn =>
-  held === verifiedSignIn.held ? verifiedSignIn : { ...verifiedSignIn, held }
-
 /** The browser holds the proof until the person chose. */
 const interrupted = Effect.fnUntraced(function* (
   failure: UnprovenAddress,
@@ -208,6 +211,18 @@ const interrupted = Effect.fnUntraced(function* (
   if (holder === undefined) return yield* new FailureWithCookies({ failure, cookies: [] })
   const proof = yield* holdProof({ provider: account.provider, email: user.email ?? "", holder, target })
   return yield* new FailureWithCookies({ failure, cookies: [proof] })
+})
+
+/** The cookies of what ends with the session: none of them outlives it. */
+const cookiesBeside = Effect.fnUntracedEager(function* (
+  { isRemembered, rememberSession }: DecidedSignIn,
+  session: SiteSession | undefined,
+  room: number,
+  user: User
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, AuthError, SignInServices> {
+  if (session === undefined || rememberSession === undefined) return []
+  const cookies = yield* rememberSession(session, room, user)
+  return isRemembered ? cookies : cookies.map(temporaryCookie)
 })
 
 /** Emits a completed sign-in to the audit events and the metrics. */
@@ -258,6 +273,9 @@ const auditEventsOf = (resolvedUser: Resolution, { provider }: Account): Readonl
 const ownedAccount = (account: Account, user: User): Account =>
   account.type === "webauthn" && user.id !== undefined ? { ...account, userId: user.id } : account
 
+/** A sign-in of which it is decided whether it outlives the browser. */
+type DecidedSignIn = VerifiedSignIn & { readonly isRemembered: boolean }
+
 /** A resolved user, from the store or without one. */
 type Resolution = Omit<ResolvedUser, "isNewUser"> & { readonly isNewUser: boolean | undefined }
 
@@ -266,7 +284,7 @@ const authenticationOf = ({ authentication = unknownAuthentication }: VerifiedSi
 /** Resolves the user in the store where the sign-in uses the store, and beside it otherwise. */
 const resolve = (
   context: Context.Context<SignInServices>,
-  verifiedSignIn: VerifiedSignIn,
+  verifiedSignIn: DecidedSignIn,
   adapter: AdapterShape | undefined,
   known: AdapterUser | undefined
 ): Effect.Effect<Resolution, AuthError, SignInServices> => {
@@ -285,7 +303,7 @@ const resolve = (
 
 const resolveInStore = Effect.fnUntraced(function* (
   adapter: AdapterShape,
-  verifiedSignIn: VerifiedSignIn,
+  verifiedSignIn: DecidedSignIn,
   known: AdapterUser | undefined
 ): Effect.fn.Return<Resolution, AuthError, SignInServices> {
   const { resolveUser } = yield* userResolution
@@ -299,11 +317,11 @@ const resolveInStore = Effect.fnUntraced(function* (
 
 const resolveBesideStore = Effect.fnUntraced(function* (
   store: AdapterShape,
-  verifiedSignIn: VerifiedSignIn
+  verifiedSignIn: DecidedSignIn
 ): Effect.fn.Return<Resolution, AuthError, SignInServices> {
-  const { held, user } = verifiedSignIn
+  const { held, isRemembered, user } = verifiedSignIn
   const authentication = authenticationOf(verifiedSignIn)
-  const prepared = yield* (yield* SessionStore).prepare(undefined)
+  const prepared = yield* (yield* SessionStore).prepare(undefined, isRemembered)
   const session =
     prepared === undefined
       ? undefined

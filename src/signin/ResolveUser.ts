@@ -62,6 +62,8 @@ export interface VerifiedIdentity {
   readonly known: string | undefined
   /** Is the address verified by the provider (`proven`), unverified (`claimed`), or stated as not verified (`denied`)? */
   readonly proof: Situation["proof"]
+  /** Does the session outlive the browser? */
+  readonly isRemembered: boolean
   /** How the person was authenticated. */
   readonly authentication: Authentication
   /** `allowDangerousEmailAccountLinking` of the provider. */
@@ -145,7 +147,7 @@ export const resolveUser = Effect.fnUntraced(function* (
   identity: VerifiedIdentity
 ): Effect.fn.Return<ResolvedUser, AuthError, Settings | AuthRequest | SessionServices | SecureRandom.SecureRandom> {
   const current = yield* currentUser(adapter)
-  const prepared = yield* (yield* SessionStore).prepare(repeatableOf(identity.once))
+  const prepared = yield* (yield* SessionStore).prepare(repeatableOf(identity.once), identity.isRemembered)
   const isCommitted = ({ session }: ResolvedUser): Effect.Effect<boolean, AdapterError> =>
     session === undefined || prepared === undefined
       ? (identity.once?.attempt?.isRecorded ?? Effect.succeed(false))

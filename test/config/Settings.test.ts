@@ -89,6 +89,7 @@ describe("defaults", () => {
       absoluteMaxAge: undefined,
       updateAge: undefined,
       generateSessionToken: undefined,
+      rememberMe: true,
       companionCookie: true,
       revocationCheck: undefined
     })
@@ -108,6 +109,7 @@ describe("defaults", () => {
       absoluteMaxAge: undefined,
       updateAge: 0,
       generateSessionToken: undefined,
+      rememberMe: true,
       companionCookie: true,
       revocationCheck: undefined
     })

@@ -188,7 +188,7 @@ describe("what a browser remembers of a link", () => {
       const found = yield* rememberedBy("email", line)
       assert.deepStrictEqual(
         JSON.parse(JSON.stringify(found)),
-        JSON.parse(JSON.stringify({ ...asked, expires: ends, cookie: cookie.value }))
+        JSON.parse(JSON.stringify({ ...asked, isRemembered: true, expires: ends, cookie: cookie.value }))
       )
       assert.isUndefined(yield* rememberedBy("other", line))
       for (const other of ["", `${cookie.name}=`, `${cookie.name}=x`, `${line}; ${cookie.name}=x`])

@@ -55,7 +55,7 @@ const begin = Effect.fnUntraced(function* (
     new Request(`${site}/auth/session`, { headers: { "user-agent": "a browser" } }),
     "/auth"
   )
-  const prepared = yield* prepare(yield* Settings, adapter, repeatable)
+  const prepared = yield* prepare(yield* Settings, adapter, repeatable, true)
   const session = { userId: ada, current: undefined, authentication: unknownAuthentication, ...more }
   return yield* prepared
     .start(taking, session)
@@ -89,7 +89,7 @@ describe("the token of a new session", () => {
   ] as const) {
     it.gen(`is not made of ${what}`, withSession({ generateSessionToken: generate as () => string }), function* () {
       const { adapter } = yield* storeWith()
-      const failure = yield* Effect.flip(prepare(yield* Settings, adapter, undefined))
+      const failure = yield* Effect.flip(prepare(yield* Settings, adapter, undefined, true))
       assert.strictEqual(failure._tag, "CallbackRouteError")
       assert.include(failure.detail, detail)
       assert.strictEqual(failure.cause !== undefined, what === "a failure")
@@ -165,7 +165,7 @@ describe("the row of a new session", () => {
   it.gen("is started for its user alone", withSession(), function* () {
     const { adapter } = yield* storeWith()
     const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
-    const prepared = yield* prepare(yield* Settings, adapter, undefined)
+    const prepared = yield* prepare(yield* Settings, adapter, undefined, true)
     assert.isFalse(yield* prepared.isStarted("ada"))
     yield* prepared
       .start(steps, { userId: ada, current: undefined, authentication: unknownAuthentication })

@@ -23,7 +23,8 @@ const signIn: ResolvedSignIn = {
   isNewUser: false,
   authentication: unknownAuthentication,
   row: undefined,
-  needsId: false
+  needsId: false,
+  isRemembered: true
 }
 
 /** Begins a session, and what callbacks.jwt heard. */

@@ -24,7 +24,10 @@ describe("A session cookie whose percent-encoding is broken", () => {
       assert.strictEqual(await answer.text(), "null")
       const removed = answer.headers.getSetCookie().filter((line) => /^[^;]*=; Max-Age=0/.test(line))
       const sent = cookie.match(/__Secure[^=]+/g) ?? []
-      assert.deepStrictEqual(removed.map((line) => line.split("=")[0]).toSorted(), sent.toSorted())
+      assert.sameMembers(
+        removed.map((line) => line.replace(/=.*/, "")),
+        sent
+      )
     }
   )
 })

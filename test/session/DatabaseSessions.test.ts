@@ -96,7 +96,14 @@ describe("a session that begins", () => {
     yield* seed
     const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
     const user = { id: ada, email: "ada@example.com" }
-    const signIn = { user, account, isNewUser: false, authentication: unknownAuthentication, needsId: false }
+    const signIn = {
+      user,
+      account,
+      isNewUser: false,
+      authentication: unknownAuthentication,
+      needsId: false,
+      isRemembered: true
+    }
     const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
     const row = { sessionToken: bound, userId: ada, expires: dateAt(now + 5000) }
     const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
@@ -133,6 +140,7 @@ describe("more cookies than an answer removes", () => {
       isNewUser: false,
       authentication,
       needsId: false,
+      isRemembered: true,
       row
     })
     assert.lengthOf(begun.cookies, 11)

@@ -42,7 +42,8 @@ const begin = Effect.fnUntraced(function* (user: { id: string; [member: string]:
     isNewUser: false,
     authentication: unknownAuthentication,
     row: undefined,
-    needsId: true
+    needsId: true,
+    isRemembered: true
   })
   const token = cookies.find(({ name }) => name === cookie)?.value ?? ""
   return { token, id: session?.id ?? "", cookies: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") }
@@ -301,7 +302,7 @@ describe("sessions that cannot be revoked", () => {
     assert.strictEqual(failure._tag, "SignOutError")
     assert.include(Reflect.get(failure, "detail"), "need session.revocation")
     assert.isFalse(yield* sessions.discard({ id: "-", userId: ada }))
-    assert.isUndefined(yield* sessions.prepare(undefined))
+    assert.isUndefined(yield* sessions.prepare(undefined, true))
     const settings = yield* Effect.context<Services>()
     assert.isDefined(settings)
   })

@@ -43,6 +43,7 @@ const identity = (more: Partial<VerifiedIdentity> = {}): VerifiedIdentity => ({
   linked: account(),
   known: undefined,
   proof: "claimed",
+  isRemembered: true,
   authentication,
   ...more
 })
@@ -613,7 +614,7 @@ describe("a session that starts for a user who exists", () => {
     Effect.gen(function* () {
       const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
       const sessions = yield* SessionStore
-      const prepared = yield* sessions.prepare(undefined)
+      const prepared = yield* sessions.prepare(undefined, true)
       assert.isDefined(prepared)
       return yield* startSession(adapter, prepared, asUserId(id), authentication).pipe(
         Effect.provideService(AuthRequest, request)
