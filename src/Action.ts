@@ -18,7 +18,7 @@ import * as AuthResponse from "./http/AuthResponse.ts"
 import type { FailureWithCookies } from "./http/AuthResponse.ts"
 import { methodOf } from "./actions/MethodTable.ts"
 import type { ResponseCookie } from "./http/Cookie.ts"
-import { type RequestHeaders, toWebHeaders } from "./http/RequestHeaders.ts"
+import type { RequestHeaders } from "./http/RequestHeaders.ts"
 import { foreignPage } from "./browser/Csrf.ts"
 import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "./Errors.ts"
 import { outcomeOf, refusedSignIn } from "./signin/RefusedSignIn.ts"
@@ -26,6 +26,7 @@ import { ClientAddress, note, reasonOf } from "./telemetry/AuditEmitter.ts"
 import { alignedEnd } from "./http/AlignedEnd.ts"
 import { viewOfCookie, viewOfLocation, viewOfNames } from "./telemetry/DebugView.ts"
 import { debug, isDebugged, isMeasured, isTraced, labelOf, measureCookies, span } from "./telemetry/Signals.ts"
+import { adviceOn, clientAddressOf } from "./telemetry/RequestAdvice.ts"
 import { reportUnderId } from "./telemetry/Report.ts"
 import { requestId } from "./telemetry/RequestId.ts"
 import { keepFailure, publicName } from "./actions/LastFailure.ts"
@@ -34,6 +35,7 @@ import { pages } from "./actions/Pages.ts"
 import { frame } from "./pages/Frame.ts"
 import { findProvider } from "./signin/SignInMethod.ts"
 import * as PageActions from "./actions/Pages.ts"
+import { atConfiguredAddress } from "./actions/OtherAddress.ts"
 import { signInPage } from "./actions/SignInPage.ts"
 import { signOutPage } from "./actions/SignOutPage.ts"
 import type { Provider } from "./Provider/internal/Provider.ts"
@@ -80,10 +82,16 @@ const keyOptions = lazily(() => import("./webauthn/WebAuthnOptions.ts"))
 
 /** The program of the request in the context. */
 const program = Effect.contextWith((context: Context.Context<Needs>) =>
-  pick(Context.get(context, AuthRequest), Context.get(context, Settings))
+  choose(Context.get(context, AuthRequest), Context.get(context, Settings))
 )
 
-/** Picks the program of a request. */
+/** Picks the program of a request, which a sign-in at another address than the configured one does not reach. */
+const choose = (
+  request: AuthRequest["Service"],
+  settings: Settings["Service"]
+): Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Needs> =>
+  atConfiguredAddress(request, settings, () => pick(request, settings))
+
 const pick = (
   request: AuthRequest["Service"],
   settings: Settings["Service"]
@@ -193,10 +201,14 @@ const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, neve
     !isOfLogout(request) && isUnsettled(settings, Context.get(context, SessionStore), request)
       ? settledFirst(request, settings)
       : answeredInTime(request, settings)
-  const { clientAddress } = settings
-  if (clientAddress === undefined) return respond
-  const address = Result.getOrUndefined(Result.try(() => clientAddress(toWebHeaders(request.headers))))
-  return Effect.provideService(respond, ClientAddress, typeof address === "string" ? address : undefined)
+  const arrival = request.arrival?.()
+  const client = clientAddressOf(settings, request.headers, arrival)
+  const program =
+    client === "unknown"
+      ? respond
+      : Effect.provideService(respond, ClientAddress, typeof client === "object" ? client.address : undefined)
+  const advice = arrival === undefined ? Effect.void : adviceOn(settings, request.url, arrival, client)
+  return advice === Effect.void ? program : Effect.andThen(advice, program)
 }
 
 /** The same for a request with sessions of different users: it has no session, and the response removes all of them. */
@@ -397,8 +409,8 @@ export const reject = Effect.fnUntraced(function* (
 })
 
 /**
- * Answers a failure that has no page: JSON for API clients, a short page for browsers, the status for both. For a path that is no
- * action the JSON text is the same for every client.
+ * Answers a failure that has no page: JSON for API clients, a short page for browsers, the status for both. A path that is no
+ * action is not found by browsers, and a bad request of all other clients, as with Auth.js.
  *
  * @category combinators
  * @since 0.1.0
@@ -424,19 +436,20 @@ const refused = Effect.fnUntraced(function* (
   settings: Pick<Settings["Service"], "basePath" | "theme">,
   url: URL
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
-  if (failure._tag === "UnknownAction") {
+  const isPerson = headers.get("accept")?.includes("text/html") === true
+  if (failure._tag === "UnknownAction" && !isPerson) {
     return withHeaders(AuthResponse.json("Bad request.", [], failure.status), { "x-request-id": id })
   }
-  const response =
-    headers.get("accept")?.includes("text/html") === true
-      ? AuthResponse.page(
-          (yield* pages).clientError(frame(settings, url), {
-            status: failure.status,
-            requestId: id,
-            problems: showsProblems(url) ? describeAll(failure) : undefined
-          })
-        )
-      : AuthResponse.json({ message: failure.remedy }, [], failure.status)
+  const status = failure._tag === "UnknownAction" ? 404 : failure.status
+  const response = isPerson
+    ? AuthResponse.page(
+        (yield* pages).clientError(frame(settings, url), {
+          status,
+          requestId: id,
+          problems: showsProblems(url) ? describeAll(failure) : undefined
+        })
+      )
+    : AuthResponse.json({ message: failure.remedy }, [], failure.status)
   const { headersOf } = yield* problems
   return withHeaders(response, { ...headersOf(failure), "x-request-id": id })
 })

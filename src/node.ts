@@ -2,7 +2,7 @@
  * `createAuth` behind `node:http` and `node:http2`, and behind every framework on them: Express, Connect, Koa, Fastify, Nest.
  *
  * Messages are answered as they are, without a web `Request` and `Response`. The URL of a request is the public one, which the
- * options decide; no forwarding header is trusted. A body is bounded while it arrives, and a client that disconnects while it
+ * options decide, and its client is the one that they and the connection name. A body is bounded while it arrives, and a client that disconnects while it
  * sends one ends the reading of it.
  *
  * Requests without a body that arrive in one turn of the event loop are answered one after the other, after that turn, and their
@@ -16,7 +16,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { setImmediate } from "node:timers"
-import { isAuthAction } from "./http/AuthAction.ts"
+import { isAuthAction, isEndpoint } from "./http/AuthAction.ts"
 import { line } from "./internal/ConsoleLine.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
 import {
@@ -49,7 +49,7 @@ export type NodeHandler<In extends AnyIncoming = AnyIncoming, Out extends AnyOut
 type Answering = Pick<ServerAuth, "basePath" | "handler" | "requestUrl">
 
 /**
- * Answers the requests below the base path. Every other one goes to `other`, else to the next middleware, else it is 404.
+ * Answers the requests below the base path; where that is the root, those of its own paths. Every other one goes to `other`, else to the next middleware, else it is 404.
  *
  * `other` may be asynchronous. When it fails, the error goes to the next middleware. Without one the answer is the `status` of
  * the error, else 500. From 500 on the log has the error, and the answer is a page or problem details with the reference.
@@ -77,7 +77,7 @@ export function toNodeHandler<In extends AnyIncoming, Out extends AnyOutgoing>(
     if (address === undefined) return refuse(outgoing, 400)
     const method = webMethod(incoming.method)
     const exchange = { request: partsOf(incoming, method ?? "GET"), address, incoming, outgoing, load }
-    if (address.pathname !== auth.basePath && !address.pathname.startsWith(`${auth.basePath}/`)) {
+    if (!isOurs(auth.basePath, address.pathname)) {
       if (!isWarned) isWarned = warnOfPath(address.pathname, auth.basePath, whole(incoming) !== incoming)
       if (other !== undefined) return call(other, incoming, outgoing, next ?? ((error) => fail(exchange, error)))
       return next === undefined ? refuse(outgoing, 404) : next()
@@ -153,12 +153,18 @@ const fail = ({ address, incoming, load, outgoing, request }: Exchange, thrown: 
   )
 }
 
+/** Is it a path of the library? Of a site whose base path is the root, it has its own paths alone. */
+const isOurs = (basePath: string, pathname: string): boolean =>
+  basePath === ""
+    ? isEndpoint(pathname.split("/", 2)[1] ?? "")
+    : pathname === basePath || pathname.startsWith(`${basePath}/`)
+
 /** The request before Express took the path that a middleware is mounted at out of its `url`. */
-const whole = (incoming: AnyIncoming & { readonly originalUrl?: string }): IncomingRequest => {
-  const { headers, originalUrl, socket, url } = incoming
+const whole = (incoming: AnyIncoming & IncomingRequest & { readonly originalUrl?: string }): IncomingRequest => {
+  const { headers, hostname, ip, originalUrl, protocol, socket, url } = incoming
   if (originalUrl === undefined || originalUrl === url) return incoming
   const { headersDistinct } = "headersDistinct" in incoming ? incoming : {}
-  return { headers, headersDistinct, socket, url: originalUrl }
+  return { headers, headersDistinct, hostname, ip, protocol, socket, url: originalUrl }
 }
 
 /** What a response of HTTP/1 and one of HTTP/2 have in common. */

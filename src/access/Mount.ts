@@ -10,9 +10,7 @@ import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerE
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Action from "../Action.ts"
-import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
@@ -51,11 +49,7 @@ const answer = (
 ): Effect.Effect<HttpServerResponse, never, HttpServerRequest> =>
   Effect.gen(function* () {
     const server = yield* HttpServerRequest
-    const services = Context.add(
-      yield* doorman.servicesHere,
-      ClientAddress,
-      Option.getOrUndefined(server.remoteAddress)
-    )
+    const services = yield* doorman.servicesHere
     const settings = Context.get(services, Settings)
     const url = PublicAddress.routed(server, settings.hosts)
     if (url._tag === "Failure") {

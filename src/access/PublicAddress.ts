@@ -2,14 +2,23 @@
  * The public URL of a request to an Effect HTTP server, as the browser sent it.
  *
  * `config/HostPolicy.ts` decides which host it has. Without a pinned origin the `Host` header names it, and the scheme is that
- * of the connection. Forwarding headers count only after `HttpMiddleware.xForwardedHeaders` of Effect took them from a proxy
- * that the application names.
+ * of the connection. Forwarding headers count where `trustedProxies` names the proxy, or after `HttpMiddleware.xForwardedHeaders`
+ * of Effect took them from one.
  *
  * @since 0.1.0
  */
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type HostPolicy, isEncrypted, publicUrl, publicUrlOf } from "../config/HostPolicy.ts"
+import {
+  type Arrival,
+  forwarded,
+  type HostPolicy,
+  isEncrypted,
+  publicUrl,
+  publicUrlOf,
+  type Sender
+} from "../config/HostPolicy.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { parseHost, parseTarget } from "../http/Host.ts"
 
@@ -20,10 +29,8 @@ import { parseHost, parseTarget } from "../http/Host.ts"
  * @since 0.1.0
  */
 export const of = (request: HttpServerRequest, policy: HostPolicy): Result.Result<URL, MalformedRequest> => {
-  const own = ownUrl(request)
-  if (own !== undefined) return validated(publicUrl(policy, own))
-  const address = addressOf(request)
-  return under(policy, address, address.path)
+  const own = policy.proxies === undefined ? ownUrl(request) : undefined
+  return own === undefined ? under(policy, request, pathOf(request)) : validated(publicUrl(policy, own))
 }
 
 /**
@@ -32,25 +39,18 @@ export const of = (request: HttpServerRequest, policy: HostPolicy): Result.Resul
  * @category getters
  * @since 0.1.0
  */
-export const routed = (request: HttpServerRequest, policy: HostPolicy): Result.Result<URL, MalformedRequest> => {
-  const address = addressOf(request)
-  return under(policy, address, address.path === undefined ? undefined : parseTarget(request.url)?.path)
-}
-
-/** What a request says of its address, as far as it says it. */
-interface Address {
-  readonly host: string | undefined
-  /** Path and query as they were asked for; `undefined` for a target of another kind. */
-  readonly path: string | undefined
-  readonly protocol: "http" | "https"
-}
+export const routed = (request: HttpServerRequest, policy: HostPolicy): Result.Result<URL, MalformedRequest> =>
+  under(policy, request, pathOf(request) === undefined ? undefined : parseTarget(request.url)?.path)
 
 const under = (
   policy: HostPolicy,
-  { host, protocol }: Address,
+  request: HttpServerRequest,
   path: string | undefined
-): Result.Result<URL, MalformedRequest> =>
-  validated(path === undefined ? undefined : publicUrlOf(policy, { host, path, protocol }))
+): Result.Result<URL, MalformedRequest> => {
+  if (path === undefined) return validated(undefined)
+  const { host, protocol } = forwarded(policy, arrivalOf(request))
+  return validated(publicUrlOf(policy, { host, path, protocol }))
+}
 
 const validated = (url: URL | undefined): Result.Result<URL, MalformedRequest> =>
   url === undefined ? Result.fail(malformed) : Result.succeed(url)
@@ -67,20 +67,46 @@ const ownUrl = (request: HttpServerRequest): URL | undefined => {
   return url?.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
 }
 
-const addressOf = (request: HttpServerRequest): Address => {
+/** The URL that a server knows a request by; the target of a request to a path is none. */
+const urlOf = ({ originalUrl }: HttpServerRequest): URL | undefined =>
+  originalUrl.startsWith("/") || !URL.canParse(originalUrl) ? undefined : new URL(originalUrl)
+
+/** Path and query as they were asked for; `undefined` for a target of another kind. */
+const pathOf = (request: HttpServerRequest): string | undefined => {
   const { originalUrl, source } = request
-  // The target of a request to a path is no URL.
-  const url = originalUrl.startsWith("/") || !URL.canParse(originalUrl) ? undefined : new URL(originalUrl)
+  // The server puts the host before the target, and a client may write into that what it likes.
+  if (isSocket(source) && "url" in source && typeof source.url === "string") return parseTarget(source.url)?.path
+  const url = urlOf(request)
+  return url === undefined ? parseTarget(originalUrl)?.path : `${url.pathname}${url.search}`
+}
+
+/**
+ * Who sent a request. A middleware may have taken the client from a proxy that it trusts.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const senderOf = ({ headers, peerAddress, remoteAddress, source }: HttpServerRequest): Sender => ({
+  isConnected: isSocket(source) || Option.isSome(remoteAddress),
+  peer: Option.getOrUndefined(peerAddress),
+  client: Option.getOrUndefined(remoteAddress),
+  header: (name) => headers[name],
+  names: () => Object.keys(headers)
+})
+
+/**
+ * How a request arrived.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const arrivalOf = (request: HttpServerRequest): Arrival => {
+  const { source } = request
+  const url = urlOf(request)
   const isSecure = isSocket(source) ? isEncrypted(source) : url?.protocol === "https:"
   return {
+    ...senderOf(request),
     host: hostOf(request, url),
-    // The server puts the host before the target, and a client may write into that what it likes.
-    path:
-      isSocket(source) && "url" in source && typeof source.url === "string"
-        ? parseTarget(source.url)?.path
-        : url === undefined
-          ? parseTarget(originalUrl)?.path
-          : `${url.pathname}${url.search}`,
     protocol: request.protocol ?? (isSecure ? "https" : "http")
   }
 }

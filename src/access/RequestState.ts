@@ -32,6 +32,7 @@ import { refusalOf } from "../composition/RequestServices.ts"
 import * as PublicAddress from "./PublicAddress.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
+import { clientAddressOf } from "../telemetry/RequestAdvice.ts"
 import { report } from "../telemetry/Report.ts"
 import { isKnown, lookUp } from "./ResolveSession.ts"
 import { cookiesOf, readSession } from "./ServerRequest.ts"
@@ -74,11 +75,17 @@ export interface RequestState {
 }
 
 /** The services, with the address of the client where the server knows it. */
-const withClientAddress = (
-  services: RequestState["services"],
-  { remoteAddress }: HttpServerRequest
-): RequestState["services"] =>
-  Option.isNone(remoteAddress) ? services : Context.add(services, ClientAddress, remoteAddress.value)
+const withClientAddress = (services: RequestState["services"], server: HttpServerRequest): RequestState["services"] => {
+  const settings = Context.get(services, Settings)
+  const client = clientAddressOf(
+    settings,
+    headersOnDemand(() => new Headers(server.headers)),
+    PublicAddress.senderOf(server)
+  )
+  return client === "unknown"
+    ? services
+    : Context.add(services, ClientAddress, typeof client === "object" ? client.address : undefined)
+}
 
 /** The public address of a request. Fails when it names no host, and when the options cannot be used at this address. */
 const addressOf = (

@@ -10,6 +10,7 @@ import { type AuthRequest, fromParts, type RequestFailure } from "../http/AuthRe
 import { ofBytes, ofStream } from "../internal/BoundedStream.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import type { RequestBody } from "../http/PlainExchange.ts"
+import { arrivalOf } from "./PublicAddress.ts"
 import { readCookies } from "../http/RequestCookies.ts"
 import { headersOnDemand, type RequestHeaders } from "../http/RequestHeaders.ts"
 
@@ -26,7 +27,8 @@ export const readAction = (
           method: request.method,
           headers: headersOnDemand(() => new Headers(request.headers)),
           cookie: request.headers["cookie"],
-          body
+          body,
+          arrival: () => arrivalOf(request)
         },
         basePath,
         url

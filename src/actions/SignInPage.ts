@@ -17,6 +17,7 @@ import { formToken, type FormServices } from "../session/CsrfGuard.ts"
 import { heldProof } from "../signin/AddressChoice.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { lastFailure } from "./LastFailure.ts"
+import { addressHint } from "./OtherAddress.ts"
 import { pageUrl, parameter } from "./PageAddress.ts"
 import { addsKeys, entriesOf } from "./SignInEntries.ts"
 
@@ -57,7 +58,7 @@ export const signInPage = Effect.gen(function* () {
     error,
     code,
     authorization,
-    problems: lastFailure(settings, error, request.url),
+    problems: [...addressHint(request, settings), ...lastFailure(settings, error, request.url)],
     ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
   return AuthResponse.page(page, [...cleared, ...(token?.cookies ?? [])])

@@ -95,6 +95,7 @@ const dataOptions = [
   "session",
   "theme",
   "trustedHosts",
+  "trustedProxies",
   "trustHost",
   "unprovenAddress",
   "useSecureCookies"

@@ -44,6 +44,7 @@ export interface EnvironmentConfig {
   secret?: string | ReadonlyArray<string> | undefined
   origin?: string | undefined
   trustedHosts?: ReadonlyArray<string> | undefined
+  trustedProxies?: ReadonlyArray<string> | undefined
   trustHost?: boolean | undefined
   redirectProxyUrl?: string | undefined
   logger?: WarningSink | undefined

@@ -1,16 +1,25 @@
 /**
- * Decides the public URL of a request, for the function, the layer, bridges and the redirect proxy alike.
+ * Decides what is true of a request: its public URL, and the address of its client, for the function, the layer, bridges and the
+ * redirect proxy alike.
  *
  * A pinned origin is the public origin, whatever a request names. Without one the host of the request counts as far as
- * it is trusted: by a list of hosts, by a platform that routes by host, or by `trustHost`. Nothing of Effect is imported,
- * so that bridges load none of it.
+ * it is trusted: by a list of hosts, by a platform that routes by host, or by `trustHost`. Forwarding headers count where a
+ * proxy of `trustedProxies` sent them. Nothing of Effect is imported, so that bridges load none of it.
  *
  * @since 0.1.0
  */
 import { isYes } from "./Flag.ts"
-import { isHost, isHostPattern, matchesHost, parseHost, parseSite, parseTarget } from "../http/Host.ts"
+import {
+  isHost,
+  matchesHost,
+  parseHost,
+  parseSite,
+  parseSitePattern,
+  parseTarget,
+  type SitePattern
+} from "../http/Host.ts"
 import { derivedTrust, routedByHost } from "../internal/Markers.ts"
-import { isLoopback } from "../http/NetworkAddress.ts"
+import { isLoopback, isPublicAddress, isWithin, type Network, parseNetwork } from "../http/NetworkAddress.ts"
 
 /**
  * The options that decide the public URL.
@@ -22,6 +31,7 @@ export interface HostOptions {
   readonly origin?: string | undefined
   readonly trustedHosts?: ReadonlyArray<string> | undefined
   readonly trustHost?: boolean | undefined
+  readonly trustedProxies?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -33,8 +43,10 @@ export interface HostOptions {
 export interface HostPolicy {
   /** The pinned origin. */
   readonly origin: string | undefined
-  /** The patterns of hosts that requests may name; absent where every host may be named. */
-  readonly hosts: ReadonlyArray<string> | undefined
+  /** The patterns of sites that requests may name; absent where every host may be named. */
+  readonly hosts: ReadonlyArray<SitePattern> | undefined
+  /** The networks of proxies whose forwarding headers count; absent where none counts. */
+  readonly proxies: ReadonlyArray<Network> | undefined
   /** Why the host of a request is trusted. `distrust`: the application says that it is not. */
   readonly voucher: "origin" | "trustedHosts" | "platform" | "trustHost" | "nothing" | "distrust"
 }
@@ -50,14 +62,18 @@ export const parseOrigin = (text: unknown): string | undefined => {
   return site !== undefined && (site.origin === text || `${site.origin}/` === text) ? site.origin : undefined
 }
 
-/**
- * Is this a list of patterns of hosts?
- *
- * @category guards
- * @since 0.1.0
- */
-export const isHostList = (list: unknown): list is ReadonlyArray<string> =>
-  Array.isArray(list) && list.every((pattern) => typeof pattern === "string" && isHostPattern(pattern))
+/** What a list of texts says, unless it is no list of such texts. */
+const listOf = <A>(list: unknown, parse: (text: string) => A | undefined): ReadonlyArray<A> | undefined => {
+  if (!Array.isArray(list)) return undefined
+  const members = list.map((text: unknown) => (typeof text === "string" ? parse(text) : undefined))
+  return members.every((member) => member !== undefined) ? members : undefined
+}
+
+/** The patterns of a list of hosts; `undefined` for what is no such list. @category constructors @since 0.1.0 */
+export const parseHosts = (list: unknown): ReadonlyArray<SitePattern> | undefined => listOf(list, parseSitePattern)
+
+/** The networks of a list; `undefined` for what is no such list. @category constructors @since 0.1.0 */
+export const parseNetworks = (list: unknown): ReadonlyArray<Network> | undefined => listOf(list, parseNetwork)
 
 /**
  * Compiles the options. What is wrong with them is found by `HostProblems.ts`.
@@ -67,14 +83,16 @@ export const isHostList = (list: unknown): list is ReadonlyArray<string> =>
  */
 export const hostPolicy = (options: HostOptions): HostPolicy => {
   const origin = parseOrigin(options.origin)
-  if (origin !== undefined) return { origin, hosts: undefined, voucher: "origin" }
-  const { trustedHosts } = options
+  const networks = parseNetworks(options.trustedProxies)
+  const proxies = networks?.length === 0 ? undefined : networks
+  if (origin !== undefined) return { origin, hosts: undefined, proxies, voucher: "origin" }
   const trustHost = statedTrust(options)
-  if (isHostList(trustedHosts)) return { origin, hosts: trustedHosts, voucher: "trustedHosts" }
+  const hosts = parseHosts(options.trustedHosts)
+  if (hosts !== undefined) return { origin, hosts, proxies, voucher: "trustedHosts" }
   const isTrusted = trustHost === undefined || trustHost === null ? undefined : isYes(trustHost)
-  if (isTrusted === false) return { origin, hosts: undefined, voucher: "distrust" }
+  if (isTrusted === false) return { origin, hosts, proxies, voucher: "distrust" }
   const isRouted = Reflect.get(options, routedByHost) === true
-  return { origin, hosts: undefined, voucher: isRouted ? "platform" : isTrusted === true ? "trustHost" : "nothing" }
+  return { origin, hosts, proxies, voucher: isRouted ? "platform" : isTrusted === true ? "trustHost" : "nothing" }
 }
 
 /** The trust that the application or a variable states: `setEnvDefaults` sets the option for other programs too. @internal */
@@ -90,12 +108,15 @@ export const statedTrust = (options: HostOptions): HostOptions["trustHost"] =>
 export const publicUrl = ({ hosts, origin }: HostPolicy, url: URL): URL | undefined => {
   if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username !== "" || url.password !== "")
     return undefined
-  if (origin === undefined) {
-    const isNamed = hosts === undefined || hosts.some((pattern) => matchesHost(pattern, url.host))
-    return isNamed && isHost(url.host) ? url : undefined
-  }
   // Put together and not resolved: a path that begins with two slashes would read as a host.
-  return url.origin === origin ? url : new URL(`${origin}${url.pathname}${url.search}`)
+  if (origin !== undefined) return url.origin === origin ? url : new URL(`${origin}${url.pathname}${url.search}`)
+  if (!isHost(url.host)) return undefined
+  if (hosts === undefined) return url
+  for (const { host, protocol = url.protocol } of hosts) {
+    const site = protocol === url.protocol ? url : new URL(`${protocol}//${url.host}${url.pathname}${url.search}`)
+    if (matchesHost(host, site.host)) return site
+  }
+  return undefined
 }
 
 /** What the server knows of a request. @category models @since 0.1.0 */
@@ -120,7 +141,8 @@ export const publicUrlOf = (policy: HostPolicy, { host, path, protocol }: Reques
 }
 
 /**
- * What a bridge knows of a request; `IncomingMessage` of `node:http` is one.
+ * What a bridge knows of a request; `IncomingMessage` of `node:http` is one, and so is the request of Express, which says what it
+ * took from a proxy that it trusts (`trust proxy`).
  *
  * @category models
  * @since 0.1.0
@@ -131,6 +153,43 @@ export interface IncomingRequest {
   readonly headers: { readonly host?: string | undefined; readonly ":authority"?: string | undefined }
   readonly headersDistinct?: { readonly host?: ReadonlyArray<string> | undefined } | undefined
   readonly socket?: object | null | undefined
+  /** Of Express. */
+  readonly protocol?: string | undefined
+  /** Of Express. */
+  readonly hostname?: string | undefined
+  /** Of Express: the address of the client. */
+  readonly ip?: string | undefined
+}
+
+/**
+ * Who sent a request, as its server says it before the options decide anything.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Sender {
+  /** Is the connection known? A web `Request` has none. */
+  readonly isConnected: boolean
+  /** The address at the other end of the connection. */
+  readonly peer: string | undefined
+  /** The address of the client: that of the peer, or what a framework took from a proxy that it trusts. */
+  readonly client: string | undefined
+  /** A header by its name in lower case. */
+  readonly header: (name: string) => string | undefined
+  /** The names of all headers in lower case. */
+  readonly names: () => Iterable<string>
+}
+
+/**
+ * The same with the address that the request names.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Arrival extends Sender {
+  /** A host by the grammar, where the request names one. */
+  readonly host: string | undefined
+  readonly protocol: "http" | "https"
 }
 
 /**
@@ -157,17 +216,152 @@ export const requestUrlBy = (policy: HostPolicy, request: IncomingRequest | Requ
   const target = parseTarget(request.url ?? "/")
   if (target === undefined) return undefined
   // A pinned origin is the answer whatever the request names.
-  const host = policy.origin === undefined ? (target.host ?? hostOf(request)) : undefined
-  return publicUrlOf(policy, { host, path: target.path, protocol: isEncrypted(request) ? "https" : "http" })
+  const { host, protocol } =
+    policy.origin === undefined
+      ? forwarded(policy, arrivalOf(request))
+      : { host: undefined, protocol: "https" as const }
+  return publicUrlOf(policy, { host, path: target.path, protocol })
 }
 
 const isWeb = (request: IncomingRequest | Request): request is Request =>
   "get" in request.headers && typeof request.headers.get === "function"
 
+/**
+ * How a request of `node:http` arrived, with what a framework decided.
+ *
+ * @category constructors
+ * @since 0.1.0
+ * @internal
+ */
+export const arrivalOf = (request: IncomingRequest): Arrival => {
+  const { headers, ip, protocol, socket } = request
+  const header = (name: string): string | undefined => {
+    const value: unknown = Object.hasOwn(headers, name) ? Reflect.get(headers, name) : undefined
+    return typeof value === "string" ? value : undefined
+  }
+  const peer = addressOf(socket)
+  return {
+    host: parseTarget(request.url ?? "/")?.host ?? hostOf(request, header("x-forwarded-host")),
+    protocol: protocol === "http" || protocol === "https" ? protocol : isEncrypted(request) ? "https" : "http",
+    isConnected: true,
+    peer,
+    client: typeof ip === "string" ? ip : peer,
+    header,
+    names: () => Object.keys(headers)
+  }
+}
+
+const addressOf = (socket: unknown): string | undefined => {
+  const address: unknown =
+    typeof socket === "object" && socket !== null ? Reflect.get(socket, "remoteAddress") : undefined
+  return typeof address === "string" ? address : undefined
+}
+
 /** RFC 9112 section 3.2: a request with two hosts is answered 400. */
-const hostOf = (request: IncomingRequest): string | undefined => {
-  const host = request.headers[":authority"] ?? request.headers.host
-  return host === undefined || (request.headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(host)
+const hostOf = ({ headers, headersDistinct, hostname }: IncomingRequest, forwarded = ""): string | undefined => {
+  const text = headers[":authority"] ?? headers.host
+  const host = text === undefined || (headersDistinct?.host?.length ?? 1) > 1 ? undefined : parseHost(text)
+  if (hostname === undefined || host === undefined || nameOf(host) === hostname) return host
+  // Express took it from a proxy that it trusts, and left out the port.
+  const [first = ""] = forwarded.split(",", 1)
+  const other = parseHost(first.trim())
+  return other !== undefined && nameOf(other) === hostname ? other : host
+}
+
+/** A host without its port. */
+const nameOf = (host: string): string => host.replace(/:\d+$/, "")
+
+/**
+ * How a web `Request` arrived, whose server knows it by `url`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ * @internal
+ */
+export const arrivalOfWeb = (headers: Headers, url: URL): Arrival => ({
+  host: parseHost(headers.get("host") ?? url.host),
+  protocol: url.protocol === "https:" ? "https" : "http",
+  isConnected: false,
+  peer: undefined,
+  client: undefined,
+  header: (name) => headers.get(name) ?? undefined,
+  names: () => headers.keys()
+})
+
+/** The members of a list header (RFC 9110 section 5.6.1). */
+const membersOf = (value: string | undefined): ReadonlyArray<string> =>
+  value === undefined ? [] : value.split(",").map((member) => member.trim())
+
+/** An address of `X-Forwarded-For` without the port that some proxies add, and without the brackets of an IPv6 one. */
+const withoutPort = (text: string): string =>
+  text.startsWith("[") ? text.slice(1).replace(/\](?::\d+)?$/, "") : text.replace(/^([\d.]+):\d+$/, "$1")
+
+/** The addresses that proxies of `trustedProxies` wrote, and which of them is the client's: the rightmost that is no such proxy. */
+const forwardedFor = ({ proxies }: HostPolicy, { header, peer }: Sender) => {
+  if (proxies === undefined || peer === undefined || !isWithin(proxies, peer)) return undefined
+  const addresses = membersOf(header("x-forwarded-for")).map(withoutPort)
+  return { addresses, at: addresses.findLastIndex((address) => !isWithin(proxies, address)) }
+}
+
+/**
+ * A request as the proxies of `trustedProxies` received it. Each of them adds one value to a header, or writes the only one: what is
+ * further left than the address of the client came from the client.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const forwarded = (policy: HostPolicy, arrival: Arrival): Pick<Arrival, "host" | "protocol"> => {
+  const { header, host, protocol } = arrival
+  const path = forwardedFor(policy, arrival)
+  if (path === undefined) {
+    // The platform overwrites the header, and no answer becomes plain by it.
+    const isPlatform = policy.voucher === "platform" && /^https(?:$|,)/i.test(header("x-forwarded-proto") ?? "")
+    return { host, protocol: isPlatform ? "https" : protocol }
+  }
+  const hops = path.addresses.length - Math.max(0, path.at)
+  const value = (name: string): string | undefined => {
+    const values = membersOf(header(name))
+    return values[Math.max(0, values.length - Math.max(1, hops))]
+  }
+  const scheme = value("x-forwarded-proto")?.toLowerCase()
+  const name = value("x-forwarded-host")
+  return {
+    host: name === undefined ? host : parseHost(name),
+    protocol: scheme === "http" || scheme === "https" ? scheme : protocol
+  }
+}
+
+/** Headers by which proxies say whom they speak for, and that they are there. */
+const forwardingHeader =
+  /^(?:forwarded|via|x-real-ip|x-forwarded(?:-[\w-]+)?|x-original-(?:forwarded-for|host)|cf-connecting-ip(?:v6)?|(?:true-|fastly-|fly-|x-|x-cluster-)client-ip|x-envoy-external-address)$/
+
+/**
+ * Does a request carry a header of proxies?
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isForwarded = ({ names }: Sender): boolean => {
+  for (const name of names()) if (forwardingHeader.test(name)) return true
+  return false
+}
+
+/**
+ * The address of the client, or why nothing says it. An address that is not public belongs to a proxy. So may one whose requests
+ * carry a header of proxies, where none is trusted: people behind one proxy share no budget, and a client that adds such a header
+ * has no address.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const clientOf = (
+  policy: HostPolicy,
+  sender: Sender
+): { readonly address: string } | "forwarded" | "internal" => {
+  const path = forwardedFor(policy, sender)
+  const client = path === undefined ? sender.client : path.addresses[path.at]
+  if (client === sender.peer && policy.proxies === undefined && isForwarded(sender)) return "forwarded"
+  return client !== undefined && isPublicAddress(client) ? { address: client } : "internal"
 }
 
 /**

@@ -5,7 +5,8 @@
  */
 import { InvalidConfiguration, UntrustedHost } from "../Errors.ts"
 import { fixForUncopied } from "./EnvironmentProblems.ts"
-import { type HostOptions, type HostPolicy, isHostList, parseOrigin } from "./HostPolicy.ts"
+import { isLoopback } from "../http/NetworkAddress.ts"
+import { type HostOptions, type HostPolicy, parseHosts, parseNetworks, parseOrigin } from "./HostPolicy.ts"
 import { advice, fatal, type Problem } from "./Problem.ts"
 
 const fix = "Set AUTH_URL or origin to the public address of the site, or list its hosts in trustedHosts."
@@ -59,18 +60,39 @@ export const unvouchedState = (provider: string): UntrustedHost =>
  */
 export const hostProblems = (
   options: HostOptions,
-  { voucher }: HostPolicy,
+  { origin, voucher }: HostPolicy,
   production: boolean
 ): ReadonlyArray<Problem> => {
   const mistakes = [
     ...(options.origin === undefined || parseOrigin(options.origin) !== undefined
       ? []
       : [mistake("origin", "origin must be scheme, host and port, such as https://app.example")]),
-    ...(options.trustedHosts === undefined || isHostList(options.trustedHosts)
+    ...(options.trustedHosts === undefined || parseHosts(options.trustedHosts) !== undefined
       ? []
-      : [mistake("trustedHosts", `trustedHosts must list hosts in ASCII, ${examples}`)])
+      : [mistake("trustedHosts", `trustedHosts must list hosts in ASCII, ${examples}`)]),
+    ...(options.trustedProxies === undefined || parseNetworks(options.trustedProxies) !== undefined
+      ? []
+      : [mistake("trustedProxies", "trustedProxies must list networks or addresses, such as 10.0.0.0/8 or ::1")])
   ]
-  return mistakes.length === 0 ? [...ignoredHosts(options, voucher), ...risks(voucher, production)] : mistakes
+  if (mistakes.length > 0) return mistakes
+  return [
+    ...ignoredHosts(options, voucher),
+    ...risks(voucher, production),
+    ...(production && origin?.startsWith("http:") === true ? [plainOrigin(origin)] : [])
+  ]
+}
+
+/** An origin without TLS where the public is served. */
+const plainOrigin = (origin: string): Problem => {
+  const here = isLoopback(new URL(origin).hostname) ? ", and browsers on other machines do not reach it" : ""
+  return advice(
+    new InvalidConfiguration({
+      field: "origin",
+      variable: "AUTH_URL",
+      detail: `The public origin is ${origin} in production: cookies are not Secure, and redirect URIs begin with http${here}`,
+      fix: "Write the address that browsers use into AUTH_URL or origin, such as https://site.example/auth, also where a proxy ends TLS."
+    })
+  )
 }
 
 /** A list of hosts beside a pinned origin: the application may assume that requests can choose among them. */
@@ -87,7 +109,7 @@ const ignoredHosts = ({ trustedHosts }: HostOptions, voucher: HostPolicy["vouche
         )
       ]
 
-const examples = "such as app.example, localhost:3000 or *.preview.example, where * is one label"
+const examples = "such as app.example, https://app.example, localhost:3000 or *.preview.example, where * is one label"
 
 const mistake = (field: string, detail: string): Problem => fatal(new InvalidConfiguration({ field, detail }))
 

@@ -65,8 +65,8 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * | `unprovenAddress`      | the person decides what the application had decided                    |
  * | `providers`, `secret`, `basePath` | another application                                         |
  *
- * Guards of a provider disable it by rules of its own; `adapter`, `retiredSecrets`, `origin` and `trustedHosts` have rules
- * that stop as well.
+ * Guards of a provider disable it by rules of its own; `adapter`, `retiredSecrets`, `origin`, `trustedHosts` and `trustedProxies`
+ * have rules that stop as well.
  * Without any other member the library does no more than with it.
  */
 const essentialOption = new RegExp(

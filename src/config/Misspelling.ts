@@ -42,6 +42,7 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   theme: 1,
   trustHost: 1,
   trustedHosts: 1,
+  trustedProxies: 1,
   unprovenAddress: 1,
   useSecureCookies: 1,
   waitUntil: 1,

@@ -151,8 +151,16 @@ export interface Options<R = never> {
    * `Doorman.layerConfig` take it from `AUTH_URL`.
    */
   origin?: string | undefined
-  /** Without an `origin`: the hosts that requests may name, such as `app.example` or `*.preview.example`. Others are 400. */
+  /**
+   * Without an `origin`: the hosts that requests may name, such as `app.example` or `*.preview.example`. Others are 400. With a
+   * scheme, such as `https://app.example`, an entry says that browsers reach the host by it, whatever a proxy makes of it.
+   */
   trustedHosts?: ReadonlyArray<string> | undefined
+  /**
+   * The networks of the proxies in front, such as `10.0.0.0/8` or `::1`: their `X-Forwarded-For`, `-Proto` and `-Host` count,
+   * where the connection of a request is known. A web `Request` has none.
+   */
+  trustedProxies?: ReadonlyArray<string> | undefined
   /** Without both: the host of requests is trusted, because a reverse proxy or platform in front checks it. */
   trustHost?: boolean | undefined
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
@@ -205,7 +213,8 @@ export interface Options<R = never> {
   waitUntil?: WaitUntil | undefined
   /**
    * The address of the client by a header that the proxy in front sets, such as `(headers) => headers.get("fly-client-ip")`. A
-   * header that clients can set themselves must not be read here. Default: what the server says of the connection, if it does.
+   * header that clients can set themselves must not be read here. Default: the address of the connection, or the one that
+   * `trustedProxies` forward, where it is public.
    */
   clientAddress?: ((headers: Headers) => string | null | undefined) | undefined
   raw?: typeof raw | undefined
@@ -258,6 +267,7 @@ export const OptionsSchema = Schema.Struct({
   // Checked by rules of their own: `HostProblems.ts`.
   origin: Schema.optional(Schema.Unknown),
   trustedHosts: Schema.optional(Schema.Unknown),
+  trustedProxies: Schema.optional(Schema.Unknown),
   trustHost: Schema.optional(Schema.Unknown),
   useSecureCookies: Schema.optional(Schema.Boolean),
   cookies: Schema.optional(

@@ -8,7 +8,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { isHostPattern, matchesHost } from "../http/Host.ts"
+import { matchesHost, parseSite, parseSitePattern } from "../http/Host.ts"
 
 /**
  * Says whether answers may be forwarded to an origin.
@@ -31,27 +31,16 @@ export const proxiedOrigins = (
   list: ReadonlyArray<string> | undefined
 ): Result.Result<ProxiedOrigins, InvalidConfiguration> => {
   if (list === undefined) return Result.succeed(everywhere)
-  if (!list.every(isPattern)) {
+  const patterns = list.map(parseSitePattern)
+  if (!patterns.every((pattern) => pattern?.protocol !== undefined)) {
     const detail = "redirectProxyOrigins must list origins such as https://preview.example.com or https://*.example.com"
     return Result.fail(new InvalidConfiguration({ field: "redirectProxyOrigins", detail }))
   }
-  return Result.succeed((origin) => list.some((pattern) => matches(pattern, origin)))
-}
-
-/** Scheme and pattern of the host of an origin, as URL parsers write it. */
-const partsOf = (origin: string): readonly [scheme: string, host: string] | undefined => {
-  const [, scheme, host] = /^(https?):\/\/(.*)$/s.exec(origin) ?? []
-  return scheme === undefined || host === undefined ? undefined : [scheme, host]
-}
-
-const isPattern = (pattern: string): boolean => {
-  const [scheme, host] = partsOf(pattern) ?? []
-  const example = `${scheme}://${host?.replace(/^\*\./, "label.")}`
-  return host !== undefined && isHostPattern(host) && new URL(example).origin === example
-}
-
-const matches = (pattern: string, origin: string): boolean => {
-  const [scheme, host] = partsOf(pattern) ?? []
-  const parts = partsOf(origin)
-  return parts !== undefined && host !== undefined && scheme === parts[0] && matchesHost(host, parts[1])
+  return Result.succeed((origin) => {
+    const site = parseSite(origin)
+    return (
+      site?.origin === origin &&
+      patterns.some((pattern) => pattern?.protocol === site.protocol && matchesHost(pattern.host, site.host))
+    )
+  })
 }

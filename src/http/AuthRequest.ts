@@ -3,7 +3,7 @@
  *
  * `fromWeb` reads a web `Request` once: the path is matched, the body is read within limits and decoded, the cookies are
  * parsed. What cannot be read is refused here with a failure that names the reason, before any configuration is looked at.
- * Forwarding headers are never consulted: `config/HostPolicy.ts` decides the public URL.
+ * `config/HostPolicy.ts` decides the public URL, and which forwarding headers count.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,7 @@ import {
   UnknownAction,
   UnsupportedMediaType
 } from "../Errors.ts"
+import { type Arrival, arrivalOfWeb } from "../config/HostPolicy.ts"
 import { type Endpoint, isEndpoint } from "./AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
@@ -63,6 +64,10 @@ export class AuthRequest extends Context.Service<
     readonly body: Readonly<Record<string, unknown>> | undefined
     readonly cookies: CookieHeader
     readonly headers: RequestHeaders
+    /** How the request arrived, where its server says so. */
+    readonly arrival?: () => Arrival
+    /** Does the function `Auth` answer it? Its clients are those of Auth.js. */
+    readonly isDropIn?: boolean
     /** Is the caller the server itself, in raw mode? Then its parameters are the application's. */
     readonly fromServer?: boolean
     /** Tokens of sessions that the browser sent and that count for no user: a sign-out ends them all the same. */
@@ -157,15 +162,15 @@ export const fromWeb = (
   basePath: string,
   url: URL = new URL(request.url)
 ): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
-  Effect.suspend(() => fromParts(webParts(request), basePath, url))
+  Effect.suspend(() => fromParts(webParts(request, url), basePath, url))
 
 /**
- * The parts of a web request.
+ * The parts of a web request, whose server knows it by `url`.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const webParts = (request: Request): RequestParts => ({
+export const webParts = (request: Request, url: URL): RequestParts => ({
   method: request.method,
   headers: request.headers,
   cookie: request.headers.get("cookie"),
@@ -173,7 +178,8 @@ export const webParts = (request: Request): RequestParts => ({
     const { body } = request
     if (body === null) return null
     return request.bodyUsed || body.locked ? "used" : ofStream(body)
-  }
+  },
+  arrival: () => arrivalOfWeb(request.headers, url)
 })
 
 /**
@@ -238,7 +244,8 @@ export const startRequest = (
     providerId: match.providerId,
     body: undefined,
     cookies: readCookies(cookie),
-    headers: parts.headers
+    headers: parts.headers,
+    arrival: parts.arrival
   }
 }
 

@@ -63,6 +63,22 @@ export const isHostPattern = (pattern: string): boolean => {
   return parseHost(example) === example
 }
 
+/** A pattern of sites: one of hosts, and the scheme that their origins have, where it is written before the host. */
+export interface SitePattern {
+  readonly protocol: "http:" | "https:" | undefined
+  readonly host: string
+}
+
+/** Reads a pattern of sites, as origins are written: `undefined` for any other text. */
+export const parseSitePattern = (text: string): SitePattern | undefined => {
+  const [, protocol, host = ""] = /^(?:(https?:)\/\/)?(.*)$/s.exec(text) ?? []
+  if (!isHostPattern(host)) return undefined
+  if (protocol !== "http:" && protocol !== "https:") return { protocol: undefined, host }
+  const example = `${protocol}//${host.replace(/^\*\./, "label.")}`
+  // With the default port it would match no parsed URL.
+  return new URL(example).origin === example ? { protocol, host } : undefined
+}
+
 /** Does the host of a parsed URL match the pattern? */
 export const matchesHost = (pattern: string, host: string): boolean => {
   if (!pattern.startsWith("*.")) return host === pattern

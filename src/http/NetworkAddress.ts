@@ -111,23 +111,77 @@ export const isInternal = (host: string): boolean => {
   const address = parseIpv4(host)
   if (address !== undefined) return within(address, internalBlocks)
   const groups = parseIpv6(host)
-  if (groups === undefined) return false
+  return groups !== undefined && isInternalAddress(groups)
+}
+
+const isInternalAddress = (groups: ReadonlyArray<number>): boolean => {
   const ipv4 = mappedIpv4(groups) ?? translatedIpv4(groups)
   return ipv4 === undefined ? isInternalIpv6(groups) : within(ipv4, internalBlocks)
 }
 
 /**
- * The part of a client's address that one client has: an IPv4 address, or the first 64 bits of an IPv6 one (RFC 6177). None of
- * this machine or of a private network: that is the address of a proxy, which all clients behind it share.
+ * The eight groups of an address as sockets and headers write it, an IPv4 address in its mapped form. `undefined` for any other
+ * text: a URL parser takes `127.1` and `010.0.0.1` for addresses too, and each for another one than its reader.
  */
+const parseAddress = (text: string): ReadonlyArray<number> | undefined => {
+  // The zone of a link-local address (RFC 4007 section 11) means nothing beyond its machine.
+  const address = text.replace(/%[\w.-]+$/, "").replace(/^::ffff:(?=\d+\.)/i, "")
+  if (strictIpv4.test(address)) {
+    const ipv4 = parseIpv4(address) ?? 0
+    return [0, 0, 0, 0, 0, 0xffff, ipv4 >>> 16, ipv4 & 0xffff]
+  }
+  const hostname = /^[\da-f:.]+$/i.test(address) ? parse(`http://[${address}]`)?.hostname : undefined
+  return hostname === undefined ? undefined : parseIpv6(hostname)
+}
+
+const octet = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"
+const strictIpv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
+
+/** The part of a client's address that one client has: an IPv4 address, or the first 64 bits of an IPv6 one (RFC 6177). */
 export const clientNetwork = (address: string): string | undefined => {
-  const url = parse(`http://${address.includes(":") ? `[${address}]` : address}`)
-  if (url === undefined || isInternal(url.hostname)) return undefined
-  const groups = parseIpv6(url.hostname)
-  if (groups === undefined) return parseIpv4(url.hostname) === undefined ? undefined : url.hostname
+  const groups = parseAddress(address)
+  if (groups === undefined || !isPublicAddress(address)) return undefined
   const ipv4 = mappedIpv4(groups)
   // A URL parser writes the number of an IPv4 address in its usual form.
   return ipv4 === undefined ? groups.slice(0, 4).join(":") : parse(`http://${ipv4}`)?.hostname
+}
+
+/**
+ * Is this an address of the public network? Others belong to this machine or to a private network: to a proxy, which all clients
+ * behind it share.
+ */
+export const isPublicAddress = (address: string): boolean => {
+  const groups = parseAddress(address)
+  return groups !== undefined && !isInternalAddress(groups)
+}
+
+/** A network: the addresses that begin with the same bits. */
+export interface Network {
+  readonly groups: ReadonlyArray<number>
+  readonly bits: number
+}
+
+/** Reads a network in CIDR notation (RFC 4632 section 3.1, RFC 4291 section 2.3), or a single address. */
+export const parseNetwork = (text: string): Network | undefined => {
+  const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const groups = parseAddress(address)
+  const most = address.includes(":") ? 128 : 32
+  const bits = length === undefined ? most : Number(length)
+  return groups === undefined || bits > most ? undefined : { groups, bits: bits + 128 - most }
+}
+
+/** Is an address in one of the networks? */
+export const isWithin = (networks: ReadonlyArray<Network>, address: string): boolean => {
+  const groups = parseAddress(address)
+  return (
+    groups !== undefined &&
+    networks.some((network) =>
+      groups.every((group, index) => {
+        const shift = 16 - Math.min(16, Math.max(0, network.bits - 16 * index))
+        return group >>> shift === (network.groups[index] ?? 0) >>> shift
+      })
+    )
+  )
 }
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Arrival } from "../config/HostPolicy.ts"
 import type { BodySource } from "../internal/BoundedStream.ts"
 import type { RequestHeaders } from "./RequestHeaders.ts"
 
@@ -17,6 +18,7 @@ export interface RequestParts {
   readonly cookie: string | null | undefined
   /** Asked for with POST alone. */
   readonly body: () => RequestBody
+  readonly arrival: () => Arrival
 }
 
 /** An encoded response. */

@@ -6,7 +6,7 @@
 import { empty, type Html, markup, join, scriptElement, styleElement } from "./Html.ts"
 import { securityHeaders, styleHash } from "./SecurityHeaders.ts"
 import { stylesheet } from "./Stylesheet.ts"
-import { formSource, originSource, type PageTheme, parseImage, themeCss } from "./Theme.ts"
+import { formSource, type PageTheme, parseImage, themeCss } from "./Theme.ts"
 
 /**
  * Where and in what dress a page is shown. Keep one frame per configuration and host: what depends on it is computed
@@ -125,14 +125,15 @@ export const homeHref = (frame: PageFrame): string =>
   /^https?:\/\//i.test(frame.homeUrl) && URL.canParse(frame.homeUrl) ? frame.homeUrl : "/"
 
 /**
- * CSP sources for forms that end on the application itself: its own origin, the origin of the address the person goes
- * to afterwards, and what the frame adds. Browsers hold redirects after a form submission to `form-action` as well.
+ * CSP sources for forms that end on the application itself: the address of the page, the configured origin, the origin of the
+ * address the person goes to afterwards, and what the frame adds. Browsers hold redirects after a form submission to
+ * `form-action` as well, and may show the page at another address than the configured one.
  */
 export const ownFormActions = (frame: PageFrame, callbackUrl: string): ReadonlyArray<string> => {
   const out = ["'self'"]
-  for (const url of [callbackUrl, ...(frame.formActionOrigins ?? [])]) {
+  for (const url of [frame.homeUrl, callbackUrl, ...(frame.formActionOrigins ?? [])]) {
     const source = url === "https:" ? url : formSource(url)
-    if (source !== undefined && source !== originSource(frame.homeUrl)) out.push(source)
+    if (source !== undefined) out.push(source)
   }
   return out
 }

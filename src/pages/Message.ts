@@ -32,7 +32,7 @@ const codes: ReadonlyMap<string, Message> = new Map<FailureCode, Message>([
   ["flow_expired", { kind: "error", text: "That sign-in took too long and has expired. Please try again." }],
   [
     "flow_other_host",
-    { kind: "error", text: "You started signing in at another address of this site. Please start again here." }
+    { kind: "notice", text: "You started signing in at another address of this site. Please start again here." }
   ],
   [
     "flow_used",

@@ -43,12 +43,13 @@ export interface SignInContent {
 // Browsers apply `form-action` to every hop of the redirects that answer a form submission, and block the navigation
 // without a visible sign when one hop is not listed. A provider's own origin is not enough: many send on at once to
 // another one (a mobile host, a federated or brokered identity provider, a regional sign-in host). Those hops cannot be
-// known beforehand, so a page with a redirect provider allows every `https:` origin. Providers on the loopback host,
-// and an application that itself runs there on plain http, are development setups and add what they need.
+// known beforehand, so a page with a redirect provider allows every `https:` origin. A page without one does so too: it may be
+// shown at another address than the configured one, and its form is led there. Providers on the loopback host, and an
+// application that itself runs there on plain http, are development setups and add what they need.
 const formActions = (frame: PageFrame, methods: SignInMethods, callbackUrl: string): ReadonlyArray<string> => {
-  const sources = ownFormActions(frame, callbackUrl)
-  if (methods.redirects.length === 0) return sources
-  const others = sources.filter((source) => source !== "'self'" && !source.startsWith("https:"))
+  const others = ownFormActions(frame, callbackUrl).filter(
+    (source) => source !== "'self'" && !source.startsWith("https:")
+  )
   if (isLoopback(frame.homeUrl)) {
     return ["'self'", "https:", "http:", ...others.filter((source) => !source.startsWith("http:"))]
   }
@@ -148,8 +149,9 @@ const drawOnce = (frame: PageFrame, content: SignInContent): CutPage => {
 
 /** Shows the page nothing of the request but the hidden fields, and does the person go to this site afterwards? */
 const isPlain = ({ homeUrl }: PageFrame, content: SignInContent): boolean => {
-  const { authorization = {}, callbackUrl, code, email = "", error, unproven } = content
+  const { authorization = {}, callbackUrl, code, email = "", error, problems = [], unproven } = content
   return (
+    problems.length === 0 &&
     error === undefined &&
     code === undefined &&
     unproven === undefined &&

@@ -121,7 +121,7 @@ const resultOf = (
 /**
  * Builds an instance. Never fails: wrong options make an instance that answers with the problem. Where a problem depends on
  * the request (is this the public site, which cookies does it use), there is one for each situation. `problems` are those
- * that the caller found in what it made the options of.
+ * that the caller found in what it made the options of; `isDropIn`: the function `Auth` asks.
  *
  * @category constructors
  * @since 0.1.0
@@ -129,7 +129,8 @@ const resultOf = (
 export const make = (
   options: Options,
   given: ReadonlyMap<string, unknown> = new Map(),
-  problems: ReadonlyArray<Problem> = []
+  problems: ReadonlyArray<Problem> = [],
+  isDropIn = false
 ): Instance => {
   const configuration = compile(options, problems)
   const built = new Map<string, Built>()
@@ -148,7 +149,7 @@ export const make = (
       const url = publicUrl(configuration.hosts, known)
       return url === undefined
         ? run(logging(options), answerUnnamed(configuration, request, known))
-        : at(url).answering(request, url, fromServer)
+        : at(url).answering(request, url, { fromServer, isDropIn })
     },
     fail: (thrown, request, known) =>
       run(logging(options), answerThrown({ compiled: configuration, logger: options.logger }, thrown, request, known)),
@@ -169,7 +170,11 @@ interface Built {
 }
 
 /** Answers a request at its public URL. */
-type Answering = (request: RequestParts, url: URL, fromServer: boolean) => Fiber.Fiber<Answered>
+type Answering = (
+  request: RequestParts,
+  url: URL,
+  caller: Pick<AuthRequest["Service"], "fromServer" | "isDropIn">
+) => Fiber.Fiber<Answered>
 
 const foreignHost = (): MalformedRequest =>
   new MalformedRequest({ detail: "The URL of the request names no host that it may name" })
@@ -252,10 +257,10 @@ const build = (
   const withRequest = <R>(here: Context.Context<R>, read: AuthRequest["Service"]) =>
     Context.add(Context.add(here, Settings, settings), AuthRequest, read)
   return {
-    answering: (request, url, fromServer) => {
+    answering: (request, url, caller) => {
       const started = startRequest(request, settings.basePath, url)
       if (started instanceof Error) return run(context, refuse(started, request, url))
-      const read = fromServer ? { ...started, fromServer } : started
+      const read = { ...started, ...caller }
       // Without a body there is nothing to wait for before the action.
       if (read.method === "GET") return run(withRequest(context, read), handle)
       const program = Effect.matchEffect(completeRequest(read, request), {
@@ -310,7 +315,7 @@ export const answerMisuse = (request: unknown, config: unknown): Promise<Respons
   const failure = new InvalidConfiguration({ field, detail: `Auth(request, config) expects ${detail}` })
   const logger = logging(isConfig(config) ? config : nothing)
   const answer: Effect.Effect<Answered> = isUsable
-    ? broken(compile(nothing), failure)(webParts(request), new URL(request.url))
+    ? broken(compile(nothing), failure)(request, new URL(request.url))
     : Effect.as(Effect.logError(failure), { response: AuthResponse.json(null, [], 400), failure })
   return Promise.resolve(resultOf(run(logger, answer))).then(({ response }) => AuthResponse.toWeb(response))
 }
@@ -337,7 +342,7 @@ const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", 
 
 /** Answers everything with the problem of the options, in the form that each client takes for "signed out". */
 const broken = (compiled: Compiled, failure: AuthError) =>
-  Effect.fnUntraced(function* ({ headers, method }: RequestParts, url: URL): Effect.fn.Return<Answered> {
+  Effect.fnUntraced(function* ({ headers, method }: Asking, url: URL): Effect.fn.Return<Answered> {
     const id = yield* requestId(headers)
     yield* Effect.annotateLogs(Effect.logError(failure), "requestId", id)
     const route = isWebAddress(url) ? readAddress(compiled, url) : undefined
@@ -489,7 +494,7 @@ export const of = (options: Options): Instance => {
   if (cached !== undefined && isSame(cached.members, options)) return cached.instance
   const members: Array<unknown> = []
   everyMember(options, (member) => members.push(member) > 0)
-  const instance = make(options)
+  const instance = make(options, new Map(), [], true)
   Instances.set(options, { members, instance })
   return instance
 }
@@ -546,8 +551,8 @@ export const deliver = (answered: Answered, request: Request, options: Options):
  * @since 0.1.0
  */
 export const answerTo = (instance: Instance, request: Request, fromServer?: boolean): Answered | Promise<Answered> => {
-  const parts = webParts(request)
   const url = new URL(request.url)
+  const parts = webParts(request, url)
   return resultOf(instance.answer(parts, url, fromServer), (defect) => instance.fail(defect, parts, url))
 }
 

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Http2ServerRequest } from "node:http2"
 import type { Readable } from "node:stream"
+import { arrivalOf } from "../config/HostPolicy.ts"
 import { type BodySource, collector, ofBytes, type Reading } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "../http/PlainExchange.ts"
 import { headersOnDemand } from "../http/RequestHeaders.ts"
@@ -50,7 +51,8 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
     method,
     headers: headersOnDemand(() => (isParsed ? parsedHeaders(message.headers) : webHeaders(message.headers))),
     cookie: message.headers.cookie,
-    body: () => (isParsed ? parsedBody(message.body, message.headers["content-type"]) : bodyOf(message))
+    body: () => (isParsed ? parsedBody(message.body, message.headers["content-type"]) : bodyOf(message)),
+    arrival: () => arrivalOf(message)
   }
 }
 

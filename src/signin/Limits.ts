@@ -148,13 +148,14 @@ const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Dur
     }
   })
 
-/** The keys of the budgets that all clients of a site share, which depend on its configuration alone. */
-const siteKeys = new WeakMap<Site, string>()
+/** The keys of the budgets that clients of a site share, which depend on its configuration alone. */
+const siteKeys = new WeakMap<Site, { readonly addressed: string; readonly others: string }>()
 
-const siteKey = (site: Site): string => {
-  const key = siteKeys.get(site) ?? keyOf(site)
-  siteKeys.set(site, key)
-  return key
+/** Clients without an address share budgets of their own: what they spend is nothing to those that have one. */
+const siteKey = (site: Site, client: string | undefined): string => {
+  const keys = siteKeys.get(site) ?? { addressed: keyOf(site), others: keyOf(site, "without an address") }
+  siteKeys.set(site, keys)
+  return client === undefined ? keys.others : keys.addressed
 }
 
 /** The key of a budget: a digest keyed with the secret. */
@@ -204,7 +205,7 @@ export const spendGuess = (
     return spendIn(state, [...spendings, ...common(site, client, budgets.client, budgets.site)])
   })
 
-/** The budgets of client and site. */
+/** The budgets of client and site. Clients without an address have one of the site for themselves. */
 const common = (
   site: Site,
   client: string | undefined,
@@ -212,7 +213,7 @@ const common = (
   ofSite: LimitRule
 ): ReadonlyArray<Spending> => [
   ...(client === undefined ? [] : [{ rule: ofClient, key: client }]),
-  { rule: ofSite, key: siteKey(site) }
+  { rule: ofSite, key: siteKey(site, client) }
 ]
 
 /**
@@ -278,7 +279,7 @@ export const verifyLogout = <A, E, R>(
     // A token that could not be checked, because the provider is down, may be a good one.
     const token = yield* Effect.tapError(verified, (failure) =>
       Predicate.isTagged(failure, "MalformedRequest")
-        ? spend([{ rule: budgets.sitelogout, key: siteKey(site) }])
+        ? spend([{ rule: budgets.sitelogout, key: siteKey(site, client) }])
         : Effect.void
     )
     yield* spent.undo

@@ -2,15 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Headers from "effect/http/Headers"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { hostPolicy } from "../../src/config/HostPolicy.ts"
+import * as Option from "effect/Option"
+import { clientOf, hostPolicy } from "../../src/config/HostPolicy.ts"
 import * as PublicAddress from "../../src/access/PublicAddress.ts"
 
 /** What Effect makes of a message of `node:http`; the real server is in `NodeServer.test.ts`. */
 const ofSocket = (
   target: string,
   host: string | undefined,
-  { encrypted, headers, protocol }: { encrypted?: boolean; headers?: object; protocol?: "http" | "https" } = {}
+  { encrypted, headers, protocol }: { encrypted?: boolean; headers?: object; protocol?: "http" | "https" } = {},
+  address?: string
 ): HttpServerRequest.HttpServerRequest => {
+  const peer = Option.fromNullishOr(address)
   const absolute = /^https?:/i.test(target) && URL.canParse(target) ? new URL(target) : undefined
   const name = absolute?.host ?? host
   return {
@@ -18,6 +21,8 @@ const ofSocket = (
     url: absolute === undefined ? target : `${absolute.pathname}${absolute.search}`,
     originalUrl: target.startsWith("/") && host !== undefined ? `http://${host}${target}` : target,
     protocol,
+    peerAddress: peer,
+    remoteAddress: peer,
     headers: Headers.fromInput({ ...(name === undefined ? {} : { host: name }), ...headers })
   } as unknown as HttpServerRequest.HttpServerRequest
 }
@@ -138,6 +143,32 @@ describe("the public address", () => {
     assert.strictEqual(read(ofSocket("/a", "app.example", { protocol: "https" })), "https://app.example/a")
     const broken = given.modify({ headers: Headers.set(given.headers, "host", "app.example, evil.example") })
     assert.isUndefined(read(broken))
+  })
+
+  it("H040, H041 is what a proxy of trustedProxies forwards, and no other peer", () => {
+    const policy = hostPolicy({ trustHost: true, trustedProxies: ["10.0.0.0/8"] })
+    const headers = {
+      "x-forwarded-for": "198.51.100.9, 203.0.113.7, 10.0.0.2",
+      "x-forwarded-proto": "http, https, https",
+      "x-forwarded-host": "evil.example, app.example, inner.example"
+    }
+    const from = (peer: string) => {
+      const request = ofSocket("/a", "inner.example", { headers }, peer)
+      const found = PublicAddress.of(request, policy)
+      return [
+        found._tag === "Success" ? found.success.href : undefined,
+        clientOf(policy, PublicAddress.senderOf(request))
+      ]
+    }
+    assert.deepStrictEqual(from("10.0.0.1"), ["https://app.example/a", { address: "203.0.113.7" }])
+    assert.deepStrictEqual(from("203.0.113.9"), ["http://inner.example/a", { address: "203.0.113.9" }])
+  })
+
+  it("has the client that a middleware took from a proxy", () => {
+    const policy = hostPolicy({ trustHost: true })
+    const given = web("http://inner.example/a", { "x-forwarded-for": "203.0.113.7" })
+    const named = given.modify({ remoteAddress: Option.some("203.0.113.7"), peerAddress: Option.some("10.0.0.1") })
+    assert.deepStrictEqual(clientOf(policy, PublicAddress.senderOf(named)), { address: "203.0.113.7" })
   })
 
   it("is that of a client inside the process", () => {

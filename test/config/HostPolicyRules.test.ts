@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   hostPolicy,
   isEncrypted,
-  isHostList,
   maySeal,
+  parseHosts,
+  parseNetworks,
   parseOrigin,
   publicUrl,
   publicUrlOf,
@@ -58,19 +59,46 @@ describe("the policy of options", () => {
       const policy = hostPolicy(options as never)
       assert.strictEqual(policy.voucher, voucher)
       assert.strictEqual(policy.origin, voucher === "origin" ? "https://app.example" : undefined)
-      assert.deepStrictEqual(policy.hosts, voucher === "trustedHosts" ? ["app.example"] : undefined)
+      assert.deepStrictEqual(policy.hosts, voucher === "trustedHosts" ? parseHosts(["app.example"]) : undefined)
     })
   }
 
   it("takes a list of patterns alone", () => {
-    assert.isTrue(isHostList(["app.example", "*.example"]))
-    for (const list of [["app.example", "a b"], [7], "app.example", undefined, ["*.*.example"]]) {
-      assert.isFalse(isHostList(list))
+    assert.lengthOf(parseHosts(["app.example", "*.example", "https://*.example", "http://localhost:3000"]) ?? [], 4)
+    for (const list of [
+      ["app.example", "a b"],
+      [7],
+      "app.example",
+      undefined,
+      ["*.*.example"],
+      ["ftp://app.example"],
+      ["https://app.example/"],
+      ["https://app.example:443"],
+      ["HTTPS://app.example"]
+    ]) {
+      assert.isUndefined(parseHosts(list), JSON.stringify(list))
     }
     assert.isFalse(isHostPattern("a.*.example"))
     assert.isTrue(matchesHost("*.example", "a.example"))
     for (const host of ["a.b.example", ".example", "example", "a.examplex"])
       assert.isFalse(matchesHost("*.example", host))
+  })
+
+  it("takes a list of networks alone, and none of them as no list", () => {
+    assert.lengthOf(parseNetworks(["10.0.0.0/8", "127.0.0.1", "::1", "fd00::/8", "::ffff:10.0.0.0/104"]) ?? [], 5)
+    for (const list of [
+      ["10/8"],
+      ["10.0.0.0/33"],
+      ["010.0.0.1"],
+      ["::1/129"],
+      ["a.example"],
+      [""],
+      [7],
+      "10.0.0.0/8",
+      undefined
+    ])
+      assert.isUndefined(parseNetworks(list), JSON.stringify(list))
+    assert.isUndefined(hostPolicy({ trustedProxies: [] }).proxies)
   })
 
   it("lets a host be sealed that is vouched for, or this machine in development", () => {
@@ -85,6 +113,7 @@ describe("the policy of options", () => {
 describe("the public URL", () => {
   const pinned = hostPolicy({ origin: "https://app.example" })
   const listed = hostPolicy({ trustedHosts: ["app.example", "*.preview.example"] })
+  const schemes = hostPolicy({ trustedHosts: ["https://app.example", "https://*.preview.example", "plain.example"] })
 
   for (const [what, policy, url, expected] of [
     ["has the pinned origin", pinned, "http://evil.example/a?b#c", "https://app.example/a?b"],
@@ -93,6 +122,11 @@ describe("the public URL", () => {
     ["has no userinfo", pinned, "https://ann@app.example/", undefined],
     ["has no password", pinned, "https://:secret@app.example/", undefined],
     ["has a scheme of the web", pinned, "ftp://app.example/", undefined],
+    ["has the scheme of its entry", schemes, "http://app.example/a?b", "https://app.example/a?b"],
+    ["has the scheme of its entry, whatever the port", schemes, "http://app.example:443/a", "https://app.example/a"],
+    ["has the scheme of a pattern", schemes, "http://a.preview.example/", "https://a.preview.example/"],
+    ["keeps its scheme without one", schemes, "http://plain.example/", "http://plain.example/"],
+    ["has no other host", schemes, "http://evil.example/", undefined],
     ["has a listed host", listed, "https://app.example/", "https://app.example/"],
     ["has a host of a pattern", listed, "https://a.preview.example/", "https://a.preview.example/"],
     ["has no other host", listed, "https://evil.example/", undefined],

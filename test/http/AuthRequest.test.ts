@@ -294,12 +294,32 @@ describe("mistakes of clients", () => {
     })
   }
 
-  it("H038 an unknown path is answered 400, with the same JSON to programs and to people, and no error in the log", async () => {
+  it("H038 an unknown path is answered 400 with JSON to programs, and no error in the log", async () => {
     const { logger, told } = listener()
-    for (const accept of ["*/*", "text/html", "image/png"]) {
-      await expectNoAction(await at("/auth/nope", { headers: { accept } }, options({ logger })))
+    for (const accept of ["*/*", "application/json", "image/png"]) {
+      const response = await at("/auth/nope", { headers: { accept } }, options({ logger }))
+      if (accept !== "application/json") await expectNoAction(response)
+      assert.strictEqual(response.status, 400)
     }
     assert.deepStrictEqual(told.errors, [])
+  })
+
+  it.each(["/auth", "/auth/", "/auth/login", "/auth/a/b"])(
+    "H038 a person who opens %s reads that there is no page",
+    async (path) => {
+      const { logger, told } = listener()
+      const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+      const response = await at(path, { headers }, options({ logger }))
+      assert.strictEqual(response.status, 404)
+      const page = await response.text()
+      assert.include(page, "<h1>Page not found</h1>")
+      assert.include(page, 'href="/auth/signin"')
+      assert.deepStrictEqual(told.errors, [])
+    }
+  )
+
+  it("H038 a wrong path that ends like the session holds no session, for a person too", async () => {
+    await expectNoAction(await at("/wrong/session", { headers: { accept: "text/html" } }))
   })
 
   it("H038 an unknown provider leads to the error page, also to that of the application, and is no error in the log", async () => {

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   clientNetwork,
+  isWithin,
+  parseNetwork,
   configuredFault,
   discoveredFault,
   isInternal,
@@ -190,6 +192,26 @@ describe("an address that metadata name", () => {
   ] as const) {
     it(`${address} of ${issuer}: ${fault ?? "can be used"}`, () => {
       assert.strictEqual(discoveredFault("token endpoint", address, issuer), fault)
+    })
+  }
+})
+
+describe("a network", () => {
+  for (const [network, inside, outside] of [
+    ["10.0.0.0/8", ["10.0.0.1", "10.255.255.255", "::ffff:10.1.2.3"], ["11.0.0.1", "::a00:1", "text", ""]],
+    ["10.1.2.0/23", ["10.1.2.9", "10.1.3.9"], ["10.1.4.1", "10.1.1.255"]],
+    ["127.0.0.1", ["127.0.0.1", "::ffff:7f00:1"], ["127.0.0.2"]],
+    ["::1", ["::1", "0:0:0:0:0:0:0:1"], ["::2", "127.0.0.1"]],
+    ["fd00::/8", ["fd12:3456::1"], ["fc00::1", "fe80::1"]],
+    ["fe80::/10", ["fe80::1%eth0"], ["fec0::1"]],
+    ["0.0.0.0/0", ["203.0.113.7"], ["2001:db8::1"]]
+  ] as const) {
+    it(`${network} has its addresses and no others`, () => {
+      const networks = [parseNetwork(network) ?? assert.fail(network)]
+      assert.deepStrictEqual(
+        [...inside, ...outside].filter((address) => isWithin(networks, address)),
+        [...inside]
+      )
     })
   }
 })

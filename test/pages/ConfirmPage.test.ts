@@ -68,11 +68,11 @@ describe("the page behind a sign-in link", () => {
     assert.strictEqual(csp(confirm({ pressesItself: true })).get("script-src"), `'sha256-${hash}'`)
   })
 
-  it("lets its form lead where the person goes afterwards, and nowhere else", () => {
-    assert.strictEqual(csp(confirm()).get("form-action"), "'self'")
+  it("lets its form lead to the site and where the person goes afterwards, and nowhere else", () => {
+    assert.strictEqual(csp(confirm()).get("form-action"), "'self' https://app.example.com")
     assert.strictEqual(
       csp(confirm({ callbackUrl: "https://other.example.com/x" })).get("form-action"),
-      "'self' https://other.example.com"
+      "'self' https://app.example.com https://other.example.com"
     )
     assert.strictEqual(csp(confirm()).get("frame-ancestors"), "'none'")
   })

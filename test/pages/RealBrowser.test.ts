@@ -199,18 +199,16 @@ describe("pages in a real browser", () => {
     assert.strictEqual(post?.body, `csrfToken=${csrfToken}&callbackUrl=%2Fhome`)
   })
 
-  it("a page without redirect providers sends its forms nowhere else", async () => {
-    const page = signIn({ providers: [credentials] })
-    const body = page.body.replace('action="/auth/callback/credentials"', `action="${origin("evil")}/take"`)
+  it("the page of a sign-out sends its form nowhere else", async () => {
+    const page = Pages.signOut(here(), { csrfToken, callbackUrl: "/home" })
+    const body = page.body.replace('action="/auth/signout"', `action="${origin("evil")}/take"`)
     served.clear()
     served.set("/auth/page", { ...page, body })
     arrivals = []
     const visitor = await browser.visitor()
     await visitor.page.goto(`${origin("app")}/auth/page`)
-    await visitor.page.fill("#input-username-for-credentials-provider", "ann")
-    await visitor.page.fill("#input-password-for-credentials-provider", "secret")
     const refused = visitor.page.waitForEvent("console")
-    await visitor.page.click("#submitButton-credentials", { noWaitAfter: true })
+    await visitor.page.click("form button", { noWaitAfter: true })
     assert.include((await refused).text(), "form-action")
     assert.deepStrictEqual(
       arrivals.filter(({ host }) => host.startsWith("evil")),

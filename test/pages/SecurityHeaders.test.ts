@@ -44,7 +44,7 @@ describe("headers", () => {
       if (!page.body.includes("<form")) assert.strictEqual(policy.get("form-action"), "'none'", name)
     }
     expect(signOut().headers["content-security-policy"]?.replace(/sha256-[^']+/, "sha256-…")).toMatchInlineSnapshot(
-      `"default-src 'none'; style-src 'sha256-…'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"`
+      `"default-src 'none'; style-src 'sha256-…'; img-src 'self'; form-action 'self' https://app.example.com; frame-ancestors 'none'; base-uri 'none'"`
     )
   })
 
@@ -54,15 +54,18 @@ describe("headers", () => {
     assert.strictEqual(sources[0], csp(signIn()).get("style-src"))
   })
 
-  it("H215 holds forms to the own origin, and to https where a provider takes over", () => {
+  it("H215 holds forms of the sign-in page to https, whether a provider or the configured origin takes over", () => {
     const action = (page: Pages.Page): string | undefined => csp(page).get("form-action")
-    assert.strictEqual(action(signIn({ providers: [credentials, email] })), "'self'")
+    assert.strictEqual(action(signIn({ providers: [credentials, email] })), "'self' https:")
     assert.strictEqual(
       action(signIn({ providers: [credentials], callbackUrl: "https://www.example.com/x" })),
-      "'self' https://www.example.com"
+      "'self' https:"
     )
-    assert.strictEqual(action(signIn({ providers: [credentials], callbackUrl: "https://a;script-src x/" })), "'self'")
-    assert.strictEqual(action(signIn({ providers: [credentials], callbackUrl: "/home" })), "'self'")
+    assert.strictEqual(
+      action(signIn({ providers: [credentials], callbackUrl: "https://a;script-src x/" })),
+      "'self' https:"
+    )
+    assert.strictEqual(action(signIn({ providers: [credentials], callbackUrl: "/home" })), "'self' https:")
     assert.strictEqual(action(signIn({ providers: redirects.slice(0, 1) })), "'self' https:")
     const local: Pages.SignInEntry = {
       kind: "redirect",
@@ -81,7 +84,7 @@ describe("headers", () => {
     )
     assert.strictEqual(
       action(signOut(frame({}, { formActionOrigins: ["https://id.example.com/end"] }))),
-      "'self' https://id.example.com"
+      "'self' https://app.example.com https://id.example.com"
     )
   })
 

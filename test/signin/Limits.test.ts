@@ -71,6 +71,19 @@ describe("the budgets of clients and of the site", () => {
     }).pipe(Effect.provide(layerMemory))
   )
 
+  it.gen("H191 clients without an address spend of a budget of their own", Effect.provide(layerMemory), function* () {
+    yield* begun
+    const mail = (index: number, address?: string) =>
+      spendMail(site, `${index}@example.com`, undefined).pipe(
+        Effect.match({ onFailure: () => false, onSuccess: () => true }),
+        Effect.provideService(ClientAddress, address)
+      )
+    const sent = yield* Effect.forEach(times(400), (index) => mail(index))
+    assert.strictEqual(sent.filter(Boolean).length, 300)
+    assert.isTrue(yield* mail(1000, "203.0.113.7"))
+    assert.isFalse(yield* mail(1001, "10.0.0.1"))
+  })
+
   it.effect("one client reaches fewer than sixty mailboxes in ten seconds", () =>
     Effect.gen(function* () {
       yield* begun
