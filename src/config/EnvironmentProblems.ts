@@ -28,6 +28,10 @@ export const fixForUncopied = (...names: ReadonlyArray<string>): { readonly fix?
       }
 }
 
+/** The value of an address, unless a password or parameters may be in it. */
+export const valueOf = (value: string): string =>
+  /[@?#]/.test(value) ? "" : `; it is ${JSON.stringify(value.slice(0, 200))}`
+
 /** Env files of Docker keep the quotation marks that shells and dotenv take away: two deployments would have two values. */
 const quoted = /^(["']).*\1$/s
 
@@ -69,7 +73,7 @@ export const unreadableAuthUrl = (value: string): InvalidConfiguration =>
   new InvalidConfiguration({
     field: "AUTH_URL",
     variable: "AUTH_URL",
-    detail: `AUTH_URL must be an http or https URL; it is ${JSON.stringify(value.slice(0, 200))}`,
+    detail: `AUTH_URL must be an http or https URL${valueOf(value)}`,
     fix:
       fixForQuotes("AUTH_URL", value) ??
       (isWebAddress(`https://${value}`)

@@ -19,7 +19,8 @@ import {
   fixForQuotes,
   fixForUncopied,
   isWebAddress,
-  quotedValue
+  quotedValue,
+  valueOf
 } from "./EnvironmentProblems.ts"
 import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./HostPolicy.ts"
@@ -518,7 +519,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
       fatal,
       new InvalidConfiguration({
         field: "basePath",
-        detail: `basePath must begin with / and hold no empty segment, query, fragment or escape; it is ${JSON.stringify(basePath)}`,
+        detail: `basePath must begin with / and hold no empty segment, query, fragment or escape${valueOf(basePath)}`,
         fix: `Write ${JSON.stringify(sensiblePath(basePath))}.`
       })
     )
@@ -741,7 +742,7 @@ const proxyUrl = (value: string | undefined): Result.Result<URL | undefined, Inv
     : Result.fail(
         new InvalidConfiguration({
           field: "redirectProxyUrl",
-          detail: `redirectProxyUrl must be an absolute http or https URL; it is ${JSON.stringify(value)}`,
+          detail: `redirectProxyUrl must be an absolute http or https URL${valueOf(value)}`,
           fix:
             fixForQuotes("AUTH_REDIRECT_PROXY_URL", value) ??
             "Write the whole address, such as https://site.example/auth.",

@@ -117,7 +117,7 @@ export const make = (inputs: ReadonlyArray<unknown>, context: NormaliseContext =
     get: (id) => {
       const definition = definitions.get(id)
       return definition === undefined
-        ? Result.fail(unknownProvider(id, identities))
+        ? Result.fail(unknownProvider(identities))
         : Result.mapError(examineOnce(definition), ([problem]): ProviderProblem => problem)
     },
     problems: () => [
@@ -144,8 +144,8 @@ export const disable = (registry: Registry, reason: ProviderProblem): Registry =
   get: (id) => (registry.identity(id) === undefined ? registry.get(id) : Result.fail(reason))
 })
 
-/** The ids are those of the configuration; what a client asked for is cut. */
-const unknownProvider = (id: string, known: ReadonlyArray<{ readonly id: string }>): InvalidProvider =>
+/** What a client asked for is not repeated: it may be anything. */
+const unknownProvider = (known: ReadonlyArray<{ readonly id: string }>): InvalidProvider =>
   new InvalidProvider({
-    detail: `No provider has the id ${JSON.stringify(id.slice(0, 40))}. Known ids: ${known.map((one) => one.id).join(", ")}`
+    detail: `No provider has this id. Known ids: ${known.map((one) => one.id).join(", ")}`
   })
