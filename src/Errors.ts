@@ -133,6 +133,7 @@ const classOf = (tag: FailureTag) => {
       for (const [name, value] of Object.entries(input)) {
         if (value !== undefined && name !== "_tag" && !Object.hasOwn(fields, name)) keep(this, name, value)
       }
+      if (input.field !== undefined && input.problems === undefined) explain(this, input)
     }
     get type() {
       return type
@@ -169,6 +170,18 @@ const classOf = (tag: FailureTag) => {
   }
   keep(TableError.prototype, "name", tag)
   return TableError
+}
+
+/** Platforms print the stack of a failure that an application lets pass: for a problem of an option it says what to do. */
+const explain = (failure: Error & { readonly remedy: string }, { field, variable }: FailureFields): void => {
+  const facts = [
+    `option: ${field}`,
+    ...(variable === undefined ? [] : [`variable: ${variable}`]),
+    `fix: ${failure.remedy}`
+  ]
+  const at = failure.stack?.indexOf("\n    at ") ?? -1
+  if (failure.stack !== undefined && at >= 0)
+    keep(failure, "stack", `${failure.stack.slice(0, at)}\n  ${facts.join("\n  ")}${failure.stack.slice(at)}`)
 }
 
 /** Sets a member that is not encoded. Only `code` is enumerable: browsers see it in URLs, and errors of Auth.js have it. */

@@ -137,11 +137,17 @@ describe("mistakes that show in a process of their own", () => {
   })
 
   it.each([
-    ["without a secret", { AUTH_URL: "http://localhost:3000/auth" }, [/secret is not set.*AUTH_SECRET/]],
+    [
+      "without a secret",
+      { AUTH_URL: "http://localhost:3000/auth" },
+      [/secret is not set\n {2}option: secret\n {2}variable: AUTH_SECRET\n {2}fix: /]
+    ],
     [
       "with AUTH_URL without a scheme",
       { AUTH_URL: "site.example/auth", AUTH_SECRET: secret },
-      [/AUTH_URL must be an http or https URL; it is "site\.example\/auth"/, /https:\/\/site\.example\/auth/]
+      [
+        /AUTH_URL must be an http or https URL; it is "site\.example\/auth"\n(.*\n)* {2}fix: .*https:\/\/site\.example\/auth/
+      ]
     ]
   ])("an Effect application %s says so, and nothing that is false", async (_, env, texts) => {
     const { stdout } = await program(["layer.js"], {
