@@ -170,6 +170,12 @@ const changes: ReadonlySet<string> = new Set(["session", "signin", "signout"])
 const provesByHeader = ({ action, cookies, headers }: AuthRequest["Service"]): boolean =>
   action === "signout" && headers.has("authorization") && cookies.values.size === 0
 
+/** A defect leads to the error page, unless that page has it: browsers would go round in circles. */
+const answerDefect = (defect: unknown): Effect.Effect<Handled, never, Settings | AuthRequest> =>
+  Effect.flatMap(AuthRequest, ({ action }) =>
+    action === "error" ? Effect.die(defect) : answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])
+  )
+
 /** The program of the request, with its failures answered. */
 const answeredAtOnce = Effect.matchCauseEffect(program, {
   onSuccess: (response) => Effect.succeed<Handled>({ response, failure: undefined }),
@@ -178,7 +184,7 @@ const answeredAtOnce = Effect.matchCauseEffect(program, {
       onSuccess: Effect.succeed<Handled>,
       onFailure: (failure) =>
         failure._tag === "FailureWithCookies" ? answer(failure.failure, failure.cookies) : answer(failure, [])
-    }).pipe(Effect.catchDefect((defect) => answer(new UnexpectedError({ detail: "A defect", cause: defect }), [])))
+    }).pipe(Effect.catchDefect(answerDefect))
 })
 
 /** The same. Where a method hides its time, the answer ends on a mark of the clock, its line in the log included. */

@@ -120,7 +120,7 @@ describe("mistakes that show in a process of their own", () => {
       "the engine",
       "server.js",
       undefined,
-      /could not load a part of itself\n {2}caused by .*server\.js\n {2}fix: .*\n {2}request: /
+      /could not load a part of itself\n {2}caused by .*server\.js.*\n {2}fix: .*\n {2}request: /
     ],
     ["the pages", "pages.js", undefined, /request: [^]*pages\.js/],
     ["pages that throw", "pages.js", 'throw new Error("a defect")', /request: [^]*Error: a defect\n +at /]

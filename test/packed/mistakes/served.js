@@ -1,4 +1,4 @@
-/** A sound server that asks itself for the sign-in page and the session; prints both answers as a line of JSON. */
+/** A sound server that asks itself for the sign-in page in two ways; prints both answers as a line of JSON. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { createAuth } from "effect-doorman"
@@ -13,11 +13,17 @@ const auth = createAuth({
 })
 const server = createServer(toNodeHandler(auth)).listen(0, "127.0.0.1")
 await once(server, "listening")
-const ask = async (path) => {
-  const response = await fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers: { accept: "text/html" } })
+const site = "http://localhost:3000"
+const headers = { accept: "text/html" }
+const ways = {
+  node: (path) => fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers, redirect: "manual" }),
+  web: (path) => auth.handler(new Request(`${site}${path}`, { headers }))
+}
+const open = async (way, path, steps = 5) => {
+  const response = await way(path)
+  const location = response.headers.get("location")
+  if (location !== null && steps > 0) return open(way, location.replace(site, ""), steps - 1)
   return { status: response.status, body: await response.text() }
 }
-const node = await ask("/auth/signin")
-const web = await auth.handler(new Request("http://localhost:3000/auth/signin", { headers: { accept: "text/html" } }))
-console.log(JSON.stringify({ node, web: { status: web.status, body: await web.text() } }))
+console.log(JSON.stringify({ node: await open(ways.node, "/auth/signin"), web: await open(ways.web, "/auth/signin") }))
 process.exit(0)
