@@ -32,6 +32,6 @@ export declare const layerSameSite: Layer.Layer<never, never, Doorman>;
 export declare const session: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const requireSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
 export declare const updateSession: <Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>, data: Readonly<Record<string, unknown>>) => Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotAllowed | NotSignedIn | SessionUnavailable, Doorman | HttpServerRequest>;
-export declare const signIn: (user: ServerSignIn.NamedUser, { acr, amr }?: ServerSignIn.SignInOptions) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
+export declare const signIn: (user: ServerSignIn.NamedUser, { acr, amr, rememberMe }?: ServerSignIn.SignInOptions) => Effect.Effect<void, NotAllowed | SignInError, Doorman | HttpServerRequest>;
 export declare const signOut: Effect.Effect<void, MalformedRequest | SignOutError, Doorman | HttpServerRequest>;
 export declare const revokeOtherSessions: Effect.Effect<void, NotAllowed | NotSignedIn | SessionError | SessionUnavailable, Doorman | HttpServerRequest>;

@@ -1,6 +1,8 @@
 export { Auth, type AuthConfig, type ResponseInternal } from "./Auth.ts";
 export { createAuth, type ServerOptions } from "./server/CreateAuth.ts";
-export type { ServerAuth, ServerRequest } from "./server/ServerAuth.ts";
+export type { DeviceSession, FollowedServerSession, ServerAuth, ServerIssueOptions } from "./server/ServerAuth.ts";
+export type { IncomingHeaders, ServerRequest } from "./server/IncomingRequest.ts";
+export type { ServerSession, SessionFacts } from "./server/ServerSession.ts";
 export { createActionURL, setEnvDefaults } from "./config/Environment.ts";
 export { requestUrl } from "./config/HostPolicy.ts";
 export { type AuthAction, isAuthAction } from "./http/AuthAction.ts";

@@ -26,7 +26,7 @@ import * as Scope from "effect/Scope"
 import * as Mailer from "../Mailer.ts"
 import * as BrowserClient from "./BrowserClient.ts"
 import type { Network } from "./BrowserClient.ts"
-import { IdentityProvider } from "./IdentityProvider.ts"
+import { type Consent, IdentityProvider } from "./IdentityProvider.ts"
 import { mergeCookies, type StorageState } from "./StorageState.ts"
 
 /** The origin of the site where a test names none. @category constants @since 0.1.0 */
@@ -218,7 +218,11 @@ const decompressed = (response: Response): Response => {
   return new Response(response.body.pipeThrough(new DecompressionStream(encoding)), { headers, status, statusText })
 }
 
-const nowhere = (request: HttpClientRequest.HttpClientRequest, origin: string): HttpClientError.HttpClientError =>
+/** The failure of a request that no part of the test answers. */
+export const nowhere = (
+  request: HttpClientRequest.HttpClientRequest,
+  origin: string
+): HttpClientError.HttpClientError =>
   new HttpClientError.HttpClientError({
     reason: new HttpClientError.TransportError({
       request,
@@ -234,23 +238,54 @@ export interface Site {
   readonly basePath: string
 }
 
+/** The steps of a browser, with the provider and the mails that they need as arguments. */
+export interface Steps extends Pick<
+  Browser,
+  "followLink" | "get" | "open" | "session" | "signInWith" | "signOut" | "submit"
+> {
+  /** The scripts of the site. */
+  readonly script: HttpClient.HttpClient
+  readonly signInAt: (
+    authorize: (address: string, consent: Consent) => Effect.Effect<URL, { readonly message: string }>,
+    provider: string,
+    consent?: SignInConsent
+  ) => Effect.Effect<string, BrowserError>
+  readonly askForLinkIn: <Mail, R>(
+    mails: Effect.Effect<ReadonlyArray<Mail>, never, R>,
+    provider: string,
+    email: string,
+    start?: SignInStart
+  ) => Effect.Effect<Mail, BrowserError, R>
+}
+
 /** A browser without cookies. */
 export const visitor = (site: Site): Effect.Effect<Browser> =>
-  Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => ({
-    ...steps(site, (cause) => BrowserClient.make(site.network, cookies, cause)),
-    client: BrowserClient.make(site.network, cookies, "script"),
-    cookies,
-    become: (person) =>
-      Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
-        Ref.update(cookies, (kept) => mergeCookies(kept, state, now))
-      ),
-    another: visitor(site)
-  }))
+  Effect.map(Ref.make<ReadonlyArray<Cookies.Cookie>>([]), (cookies) => {
+    const { askForLinkIn, script: client, signInAt, ...rest } = stepsOf(site, cookies)
+    return {
+      ...rest,
+      signIn: (provider, consent) =>
+        Effect.flatMap(IdentityProvider, ({ authorize }) => signInAt(authorize, provider, consent)),
+      askForLink: (provider, email, start) =>
+        Effect.flatMap(Mailer.Mailbox, ({ mails }) => askForLinkIn(mails, provider, email, start)),
+      client,
+      cookies,
+      become: (person) =>
+        Effect.flatMap(Effect.all([person.storageState, Clock.currentTimeMillis]), ([state, now]) =>
+          Ref.update(cookies, (kept) => mergeCookies(kept, state, now))
+        ),
+      another: visitor(site)
+    }
+  })
+
+/** The steps of a browser with these cookies. */
+export const stepsOf = (site: Site, cookies: Ref.Ref<ReadonlyArray<Cookies.Cookie>>): Steps =>
+  steps(site, (cause) => BrowserClient.make(site.network, cookies, cause))
 
 const steps = (
   { basePath, failure, network: { origin } }: Site,
   clientFor: (cause: BrowserClient.Cause) => HttpClient.HttpClient
-): Omit<Browser, "another" | "become" | "client" | "cookies"> => {
+): Steps => {
   const [address, form, redirect, script] = [
     clientFor("address"),
     clientFor("form"),
@@ -285,15 +320,15 @@ const steps = (
   })
 
   return {
+    script,
     get,
     submit,
     open: (location, { headers = {} } = {}) => address.pipe(HttpClient.followRedirects(10)).get(location, { headers }),
     session: Effect.flatMap(get(`${basePath}/session`), (response) => response.json),
-    signIn: Effect.fnUntraced(function* (provider, { as, ...start } = {}) {
-      const idp = yield* IdentityProvider
+    signInAt: Effect.fnUntraced(function* (authorize, provider, { as, ...start } = {}) {
       const asked = yield* led("signin", yield* submit(`${basePath}/signin/${provider}`, beginning(start)))
       const back = yield* Effect.mapError(
-        idp.authorize(asked, as === undefined ? {} : { as }),
+        authorize(asked, as === undefined ? {} : { as }),
         (refused) => new StepFailed({ step: "authorize", status: 400, location: undefined, body: refused.message })
       )
       return yield* led("callback", yield* redirect.get(back.href))
@@ -304,8 +339,7 @@ const steps = (
         yield* submit(`${basePath}/callback/${provider}`, { ...beginning(start), ...fields })
       )
     }),
-    askForLink: Effect.fnUntraced(function* (provider, email, start) {
-      const { mails } = yield* Mailer.Mailbox
+    askForLinkIn: Effect.fnUntraced(function* (mails, provider, email, start) {
       const before = new Set(yield* mails)
       const answer = yield* submit(`${basePath}/signin/${provider}`, { ...beginning(start), email })
       const location = yield* led("signin", answer)

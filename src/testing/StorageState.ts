@@ -37,6 +37,16 @@ export const stateOf = (cookies: ReadonlyArray<ResponseCookie>, url: URL): Stora
   origins: []
 })
 
+/** The cookies of `Set-Cookie` headers, as a browser has them afterwards. */
+export const stateOfHeaders = (headers: Headers, url: URL): StorageState =>
+  stateOf(
+    Object.values(Cookies.fromSetCookie(headers.getSetCookie()).cookies).map(({ name, options = {}, value }) => {
+      const { domain, expires, httpOnly, path, sameSite, secure } = options
+      return { name, value, options: { domain, expires, httpOnly, path, sameSite, secure } }
+    }),
+    url
+  )
+
 const toStorageCookie = (cookie: ResponseCookie, url: URL): StorageCookie => {
   const { domain, expires, httpOnly, path, sameSite, secure } = cookie.options
   return {

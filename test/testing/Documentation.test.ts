@@ -8,7 +8,7 @@ import { fencesOf } from "../../scripts/docs-check.mjs"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const page = "docs/testing.md"
 const tests = fencesOf(page, readFileSync(join(root, page), "utf8").split("\n")).filter(({ lines }) =>
-  lines.some((line) => line.includes('from "@effect/vitest"'))
+  lines.some((line) => /from "(?:@effect\/)?vitest"/.test(line))
 )
 
 mkdirSync(join(root, ".docs-check"), { recursive: true })
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(root, ".docs-check/testing-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it("the page shows tests", () => {
-  expect(tests.length).toBeGreaterThanOrEqual(4)
+  expect(tests.length).toBeGreaterThanOrEqual(8)
 })
 
 for (const { line, lines } of tests) {

@@ -45,7 +45,7 @@ const answering = /\/(FinishSignIn|ProviderAnswers)$/
  */
 const functionParts = [
   { name: "tokens", holds: oneOf(["compat/jwt"]) },
-  { name: "functions", holds: isFunctionEntry },
+  { name: "functions", holds: (module) => isFunctionEntry(module) && module !== "testing/Promises" },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "exceptions", holds: (module) => module.endsWith("TokenExceptions") },
   {

@@ -82,4 +82,5 @@ export const publicSpecifiers = (manifest, modules) => {
 }
 
 /** Is this an entry of the function face, which ordinary servers import? @param {string} module */
-export const isFunctionEntry = (module) => module === "index" || module === "node" || module.startsWith("compat/")
+export const isFunctionEntry = (module) =>
+  module === "index" || module === "node" || module === "testing/Promises" || module.startsWith("compat/")
