@@ -27,3 +27,32 @@ export const withoutTables = () =>
       }
     ])
   )
+
+/** One that keeps the tokens of links; `expired` ends each before it is followed. */
+export const links = ({ expired = false } = {}) => {
+  const tokens = new Map()
+  return {
+    ...memory(),
+    createUser: async (user) => ({ ...user, id: "1" }),
+    createVerificationToken: async (row) => void tokens.set(row.token, row) ?? row,
+    useVerificationToken: async ({ token }) => {
+      const row = tokens.get(token)
+      tokens.delete(token)
+      return row === undefined ? null : expired ? { ...row, expires: new Date(0) } : row
+    }
+  }
+}
+
+const ofPasskeys = [
+  "getAccount",
+  "getAuthenticator",
+  "createAuthenticator",
+  "listAuthenticatorsByUserId",
+  "updateAuthenticatorCounter"
+]
+
+/** One that has every method. */
+export const everything = () => ({
+  ...memory(),
+  ...Object.fromEntries(ofPasskeys.map((name) => [name, async () => null]))
+})

@@ -9,8 +9,8 @@ import { toNodeHandler } from "effect-doorman/node"
 import GitHub from "effect-doorman/providers/github"
 import * as GitHubModule from "effect-doorman/providers/github"
 import Credentials from "effect-doorman/providers/credentials"
-import Nodemailer from "effect-doorman/providers/nodemailer"
 import Passkey from "effect-doorman/providers/passkey"
+import { browser } from "./browser.js"
 import * as Capture from "./capture.js"
 
 let sites = 0
@@ -60,6 +60,23 @@ const throughProvider = signInBy("idp")
 const throughProviderIn = async (visitor) => {
   await throughProvider(visitor)
   return visitor.ask("/auth/session")
+}
+
+/** A site that mails links; the world has the last one. */
+const withLinks = (world, adapter) =>
+  sound(world, {
+    adapter,
+    session: { strategy: "jwt" },
+    providers: [{ ...mail, sendVerificationRequest: ({ url }) => void (world.link = url) }]
+  })
+/** Opens a link, and presses the button of its page. */
+const followLink = async (visitor, link) => {
+  const page = await (await visitor.open(link)).text()
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value.replaceAll("&amp;", "&")
+  ])
+  return visitor.open(link, { method: "POST", body: new URLSearchParams(fields) })
 }
 
 /** What getToken reads of the cookies of a visitor. */
@@ -227,18 +244,24 @@ const good = {
     shows: [/enableWebAuthn/],
     says: [/enableWebAuthn/]
   },
-  "passkeys without their package": {
-    options: (world) => sound(world, { providers: [github(), Passkey], experimental: { enableWebAuthn: true } }),
-    path: "/auth/error?error=Configuration",
-    status: 500,
-    says: [/adapter/]
+  "a link that was used": {
+    options: (world) => withLinks(world, Capture.links()),
+    play: async (visitor, world) => {
+      await visitor.signIn("mail", { email: "ann@site.example" })
+      await followLink(visitor, world.link)
+      return followLink(visitor, world.link)
+    },
+    shows: [/link/i],
+    says: [/Verification/]
   },
-  "nodemailer without its package": {
-    options: (world) =>
-      sound(world, { providers: [github(), Nodemailer({ server: "smtp://127.0.0.1:9", from: "a@b.example" })] }),
-    path: "/auth/error?error=Configuration",
-    status: 500,
-    says: [/nodemailer/]
+  "a link that is too old": {
+    options: (world) => withLinks(world, Capture.links({ expired: true })),
+    play: async (visitor, world) => {
+      await visitor.signIn("mail", { email: "ann@site.example" })
+      return followLink(visitor, world.link)
+    },
+    shows: [/link/i],
+    says: [/Verification/]
   },
   "cookies that the browser blocks": {
     issuer: "none",
@@ -594,6 +617,104 @@ const bad = {
     path: "/",
     status: 200,
     shows: [/^null$/]
+  },
+  "a browser at 127.0.0.1, and AUTH_URL at localhost": {
+    options: (world) => sound(world),
+    play: async (_, { port, site }) => {
+      const there = `http://127.0.0.1:${port}`
+      const visitor = browser(there)
+      const { csrfToken } = await (await visitor.ask("/auth/csrf")).json()
+      const answer = await visitor.ask("/auth/signin/github", {
+        method: "POST",
+        body: new URLSearchParams({ csrfToken })
+      })
+      return browser(site).open(answer.headers.get("location"))
+    },
+    status: 200,
+    shows: [/GitHub/, /address/],
+    says: [/127\.0\.0\.1:\d+[^]*localhost:\d+/]
+  },
+  "a browser at another port than that of AUTH_URL": {
+    options: (world) => sound(world, { origin: "http://localhost:3999" }),
+    play: async (visitor) => {
+      const { csrfToken } = await (await visitor.ask("/auth/csrf")).json()
+      const answer = await visitor.ask("/auth/signin/github", {
+        method: "POST",
+        body: new URLSearchParams({ csrfToken })
+      })
+      return Response.json(answer.headers.get("location"))
+    },
+    shows: [/^"http:\/\/localhost:3999\/auth\/signin/],
+    says: [/localhost:\d+[^]*localhost:3999/]
+  },
+  "TLS that ends at a proxy, with trustedHosts": {
+    options: ({ port }) => sound({}, { trustedHosts: [`localhost:${port}`] }),
+    headers: () => ({ "x-forwarded-proto": "https" }),
+    status: 200,
+    says: [/https[^]*trustedHosts|trustedProxies/]
+  },
+  "TLS that ends at a proxy, on Vercel": {
+    env: () => ({ VERCEL: "1", AUTH_SECRET: secret() }),
+    options: () => ({ providers: [github()] }),
+    play: async (_, { auth }) => {
+      const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "site.example" }
+      return Response.json(
+        (await auth.handler(new Request("http://site.example/auth/csrf", { headers }))).headers.getSetCookie()
+      )
+    },
+    says: [/says https[^]*http:\/\/site\.example(.*\n)*.*fix: .*AUTH_URL/]
+  },
+  "TLS that ends at a proxy, behind trust proxy of Express": {
+    options: (world) => sound(world, { origin: undefined, trustHost: true }),
+    headers: () => ({ "x-forwarded-proto": "https" }),
+    serve: ({ auth }) => express().set("trust proxy", true).use(toNodeHandler(auth)),
+    play: async (visitor) => Response.json((await visitor.ask("/auth/csrf")).headers.getSetCookie()),
+    shows: [/; Secure/]
+  },
+  "AUTH_URL with http, in production": {
+    env: () => ({ AUTH_URL: "http://site.example/auth", AUTH_SECRET: secret(), NODE_ENV: "production" }),
+    options: () => ({ providers: [github()] }),
+    status: 200,
+    says: [/http:\/\/site\.example[^]*https/]
+  },
+  "AUTH_URL without a path, at a page of the application": {
+    env: ({ site }) => ({ AUTH_URL: site, AUTH_SECRET: secret() }),
+    options: () => ({ providers: [github()] }),
+    other: readme,
+    path: "/",
+    status: 200,
+    shows: [/^Hello stranger/]
+  },
+  "/auth, opened by a person": {
+    options: (world) => sound(world),
+    path: "/auth",
+    shows: [/Sign in|Page not found/]
+  },
+  "/auth/login, opened by a person": {
+    options: (world) => sound(world),
+    path: "/auth/login",
+    status: 404,
+    shows: [/Sign in|not found/i]
+  },
+  "a mailer that answers a promise": {
+    awaits: "values that cross between two copies of Effect",
+    options: (world) =>
+      sound(world, {
+        adapter: Capture.memory(),
+        providers: [{ ...mail, sendVerificationRequest: undefined }],
+        mailer: { send: async () => undefined }
+      }),
+    play: signInBy("mail", { email: "ann@site.example" }),
+    status: 200,
+    shows: [/Check your email/]
+  },
+  "redacted: true in createAuth": {
+    awaits: "values that cross between two copies of Effect",
+    options: (world) => sound(world, { providers: [password({ redacted: true })] }),
+    path: "/auth/error?error=Configuration",
+    status: 500,
+    shows: [/redacted/],
+    says: [/redacted/]
   },
   "a callbackUrl of another site": {
     options: (world) => sound(world),
