@@ -7,7 +7,7 @@ export default defineConfig({
     reporters: ["default", "./tools/tests/closing-reporter.mjs"],
     pool: "forks",
     maxConcurrency: 2,
-    testTimeout: 400_000,
+    testTimeout: 900_000,
     fsModuleCache: false
   }
 })

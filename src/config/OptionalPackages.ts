@@ -36,6 +36,12 @@ const versions: { readonly [Name in OptionalPackage]: string } = {
   nodemailer: "nodemailer"
 }
 
+/** The presets by which a bundler finds each package. */
+const presets: { readonly [Name in OptionalPackage]: string } = {
+  "@simplewebauthn/server": "Passkey() of effect-doorman/providers/passkey",
+  nodemailer: "Nodemailer() of effect-doorman/providers/nodemailer"
+}
+
 const missing = (subject: string, name: OptionalPackage, at: { readonly field: string; readonly provider?: string }) =>
   new InvalidConfiguration({
     ...at,
@@ -45,6 +51,15 @@ const missing = (subject: string, name: OptionalPackage, at: { readonly field: s
 
 const missingFor = (id: string, name: OptionalPackage): InvalidConfiguration =>
   missing(`Provider "${id}"`, name, { provider: id, field: `providers.${id}` })
+
+/** The runtime did not say whether the package is there, and loading it failed: most often a bundler left it out. */
+const notLoaded = (id: string, name: OptionalPackage): InvalidConfiguration =>
+  new InvalidConfiguration({
+    provider: id,
+    field: `providers.${id}`,
+    detail: `Provider "${id}" needs the package ${name}, which cannot be loaded`,
+    fix: `Install it beside this one: npm install ${versions[name]}. In a bundle, begin with ${presets[name]}, which brings it along`
+  })
 
 /**
  * The package that a provider lacks. Nothing is looked for where the provider needs none. `isAbsent` stands for the
@@ -101,7 +116,7 @@ export const logMissingPackages = (
     ({ id, load, name }) =>
       Effect.flatMap(
         Effect.promise(() => has(name, load)),
-        (isThere) => (isThere ? Effect.void : Effect.logError(missingFor(id, name)))
+        (isThere) => (isThere ? Effect.void : Effect.logError(notLoaded(id, name)))
       ),
     { discard: true }
   )

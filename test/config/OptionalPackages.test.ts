@@ -48,6 +48,7 @@ describe("an optional package", () => {
     )
     assert.include(told[0]?.message, "@simplewebauthn/server")
     assert.include(told[1]?.remedy, "npm install nodemailer")
+    assert.include(told[0]?.remedy, "In a bundle, begin with Passkey()")
     assert.deepStrictEqual((yield* reported([Passkey({}), smtp], ["@simplewebauthn/server", "nodemailer"])).told, [])
   })
   it.gen("is not looked for where no provider needs it", function* () {

@@ -11,13 +11,10 @@ import { me } from "./Flows.ts"
 import type { Packed } from "./Packed.ts"
 import { folderOf, run, start, timed } from "./Packed.ts"
 
-/**
- * As applications with passkeys write it: what verifies them is taken along, and has code that Next.js does not let in unless
- * it is allowed.
- */
+/** Without `unstable_allowDynamic`: the package that verifies passkeys has code that Next.js refuses here, and is not reached. */
 const middleware = `
 export { auth as middleware } from "@/auth"
-export const config = { matcher: ["/private/:path*"], unstable_allowDynamic: ["**/node_modules/reflect-metadata/**"] }
+export const config = { matcher: ["/private/:path*"] }
 `
 
 let provider: OpenIdProvider

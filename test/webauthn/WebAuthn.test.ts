@@ -430,6 +430,7 @@ describe("the package that verifies", () => {
       assert.strictEqual(failure._tag, "InvalidConfiguration")
       assert.include(failure.message, "@simplewebauthn/server")
       assert.include(failure.message, "14")
+      assert.include(failure.remedy, "effect-doorman/providers/passkey")
     }
   })
 

@@ -9,8 +9,11 @@ import Credentials from "effect-doorman/providers/credentials"
 import Passkey from "effect-doorman/providers/passkey"
 import { mail } from "./mail.js"
 
+// Not `process.env`: Vite makes an empty object of it for workers.
+const { env } = process
+
 const call = async (path, ...values) => {
-  const answer = await fetch(`${process.env.BUILDS_DRIVER}/${path}`, { method: "POST", body: JSON.stringify(values) })
+  const answer = await fetch(`${env.BUILDS_DRIVER}/${path}`, { method: "POST", body: JSON.stringify(values) })
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
   return JSON.parse(await answer.text(), (_, value) =>
     typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : value
@@ -28,6 +31,7 @@ const adapter = Object.fromEntries(
 
 export const auth = createAuth({
   adapter,
+  env,
   session: { strategy: "jwt" },
   experimental: { enableWebAuthn: true },
   providers: [

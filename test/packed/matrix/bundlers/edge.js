@@ -7,4 +7,4 @@ const runtime = new EdgeRuntime({
   extend: (context) => Object.assign(context, { process: { env: { ...process.env } } })
 })
 const { url } = await runServer({ runtime, host: "localhost", port: 0 })
-console.log(new URL(url).origin)
+console.log(`http://localhost:${new URL(url).port}`)
