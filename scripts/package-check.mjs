@@ -12,8 +12,7 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { brokenLinks } from "./docs-check.mjs"
-import { packagesBehind, selfReplacing } from "./package-graph.mjs"
-import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
+import { isFunctionEntry, publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const manifest = readManifest(root)
@@ -42,23 +41,6 @@ const mostBundled = {
 /** What may be in the package. */
 const expected =
   /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|dist\/internal\/plain\/\w+\.js\.map|docs\/.+\.md|docs\/images\/.+\.png|examples\/.+(\.tsx?|package\.json))$/
-
-/**
- * The optional packages that bundlers look for, by the modules that bring them along. `effect` is behind every module for Effect
- * applications, and behind no other.
- *
- * @type {{ readonly [module: string]: string }}
- */
-const peers = {
-  "Provider/Nodemailer": "nodemailer",
-  "Provider/Passkey": "@simplewebauthn/server",
-  "Provider/WebAuthn": "@simplewebauthn/server",
-  "compat/providers/nodemailer": "nodemailer",
-  "compat/providers/passkey": "@simplewebauthn/server",
-  "compat/providers/webauthn": "@simplewebauthn/server",
-  "mail/Smtp": "nodemailer",
-  "sql/Postgres": "@effect/sql-pg"
-}
 
 /** @param {string} title @param {ReadonlyArray<string>} problems */
 const report = (title, problems) => {
@@ -114,33 +96,6 @@ const checkContents = (files, bytes) => {
       .filter((file) => /\.(md|txt)$/.test(file))
       .flatMap((file) => brokenLinks(file, readFileSync(join(root, file), "utf8"), load))
       .map(({ file, line, message }) => `${file}:${line} ${message}`)
-  )
-}
-
-/** @param {string} file */
-const read = (file) => readFileSync(join(root, file), "utf8")
-
-/** @param {ReadonlyArray<string>} modules that applications import */
-const checkGraph = (modules) => {
-  const { peerDependencies } = JSON.parse(read("package.json"))
-  const optional = Object.keys(peerDependencies).filter((name) => name !== "effect")
-  report(
-    "a bundler looks for an optional package only where a module needs it",
-    modules.flatMap((module) => {
-      const behind = packagesBehind(`dist/${module}.js`, read)
-      const reached = optional.filter((name) => behind.has(name)).join(" ")
-      return [
-        ...(reached === (peers[module] ?? "")
-          ? []
-          : [`${module} reaches ${reached || "none"}: it must be ${peers[module] ?? "none"}`]),
-        ...(isFunctionEntry(module) && behind.has("effect") ? [`${module} reaches effect`] : [])
-      ]
-    })
-  )
-  const files = listFiles(join(root, "dist")).filter((file) => file.endsWith(".js"))
-  report(
-    "no function replaces itself, which SWC 1.13 of Next.js 15.4 and 15.5 would lose",
-    files.flatMap((file) => selfReplacing(file, read(`dist/${file}`)).map((name) => `${file}: ${name}`))
   )
 }
 
@@ -234,7 +189,6 @@ try {
   expect("are the types wrong", bin("attw"), [tarball, "--profile", "esm-only", "--no-emoji", "--no-color"])
   const modules = files.flatMap((file) => /^dist\/(.+)\.js$/.exec(file)?.[1] ?? [])
   const entries = [...publicSpecifiers(manifest, modules)]
-  checkGraph(entries.map(([, module]) => module))
   const functions = entries.filter(([, module]) => isFunctionEntry(module)).map(([specifier]) => specifier)
   const server = install("without effect", alone, functions)
   if (server !== undefined) {

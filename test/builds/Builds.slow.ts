@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startServer } from "../examples/Example.ts"
 import { run } from "../frameworks/Packed.ts"
-import { type Kind, type Results, signInAt, startWorld, type World } from "./Driver.ts"
+import { type Results, signInAt, startWorld, type World } from "./Driver.ts"
 
 const matrix = fileURLToPath(new URL("../packed/matrix/", import.meta.url))
 const isWhole = process.env["DOORMAN_BUILDS"] !== "ci"
@@ -19,8 +19,8 @@ interface Row {
   readonly name: string
   /** The row of `.ci/run` for its builder. */
   readonly ci?: true
-  /** Kinds of sign-in that cannot work there, each with the reason. */
-  readonly without?: Partial<Results>
+  /** Why the build tool cannot make this row, with or without the package. */
+  readonly skip?: string
   /** Makes the application; answers how Node runs it, and where. */
   readonly make: () => Promise<{ readonly command: ReadonlyArray<string>; readonly cwd: string }>
 }
@@ -31,7 +31,7 @@ const copyTo = async (folder: string, isEdge: boolean): Promise<void> => {
   if (isEdge) await cp(`${matrix}application/mail-over-http.js`, `${folder}/mail.js`)
 }
 
-type NextRow = Pick<Row, "ci"> & {
+type NextRow = Pick<Row, "ci" | "skip"> & {
   readonly version: string
   readonly bundler: "webpack" | "turbopack"
   readonly runtime: "node" | "edge"
@@ -40,9 +40,10 @@ type NextRow = Pick<Row, "ci"> & {
   readonly serve: ReadonlyArray<string>
 }
 
-const nextRow = ({ build, bundler, ci, runtime, serve, version }: NextRow): Row => ({
+const nextRow = ({ build, bundler, ci, runtime, serve, skip, version }: NextRow): Row => ({
   name: `Next.js ${version}, ${bundler}${build === undefined ? " (development server)" : ""}, ${runtime}`,
   ...(ci === undefined ? {} : { ci }),
+  ...(skip === undefined ? {} : { skip }),
   make: async () => {
     const packages = `${matrix}next-${version}`
     const cwd = `${packages}/build-${bundler}-${runtime}`
@@ -61,6 +62,12 @@ const nextRow = ({ build, bundler, ci, runtime, serve, version }: NextRow): Row 
   }
 })
 
+/** `next build --webpack` of 16.4.6 ends on a missing client-reference-manifest for each route handler on the edge runtime. */
+const limitOf = (version: string, bundler: string, runtime: string): Pick<Row, "skip"> =>
+  version === "16" && bundler === "webpack" && runtime === "edge"
+    ? { skip: "Next.js 16.4.6 builds no route handler on the edge runtime by webpack, without this package either" }
+    : {}
+
 const nextRows = (["node", "edge"] as const).flatMap((runtime): ReadonlyArray<Row> => {
   const start = ["start"]
   return [
@@ -72,7 +79,7 @@ const nextRows = (["node", "edge"] as const).flatMap((runtime): ReadonlyArray<Ro
     { version: "15.5", bundler: "turbopack", build: ["build", "--turbopack"], serve: start, ci: true } as const,
     { version: "16", bundler: "webpack", build: ["build", "--webpack"], serve: start } as const,
     { version: "16", bundler: "turbopack", build: ["build"], serve: start } as const
-  ].map((row) => nextRow({ ...row, runtime }))
+  ].map((row) => nextRow({ ...row, runtime, ...limitOf(row.version, row.bundler, runtime) }))
 })
 
 type Target = "node" | "worker"
@@ -104,40 +111,34 @@ const bundlerRows = [
 const rows = [...nextRows, ...bundlerRows]
 
 let world: World
-const table: Array<readonly [string, Results | string]> = []
+/** How each row that was run went. */
+const outcomes = new Map<string, Results>()
+
+/** A line of the table. */
+const line = ({ name, skip }: Row): string => {
+  const results = Object.entries(outcomes.get(name) ?? {})
+  const cells = results.map(([kind, result]) => `${kind} ${result.split("\n")[0]}`)
+  return `${name.padEnd(46)}  ${cells.join(", ") || (skip === undefined ? "not run, or not made" : `skipped: ${skip}`)}\n`
+}
 
 beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(async () => {
   await world?.close()
-  const width = Math.max(...table.map(([name]) => name.length))
-  const lines = table.map(
-    ([name, results]) =>
-      `${name.padEnd(width)}  ${
-        typeof results === "string"
-          ? results
-          : Object.entries(results)
-              .map(([kind, result]) => `${kind} ${result}`)
-              .join(", ")
-      }`
-  )
-  process.stdout.write(`\n${lines.sort().join("\n")}\n`)
+  process.stdout.write(`\n${rows.map(line).join("")}`)
 })
 
 describe.concurrent("what build tools make of the application", () => {
-  for (const { ci, make, name, without } of rows) {
-    it.skipIf(!isWhole && ci !== true)(name, async () => {
+  for (const { ci, make, name, skip } of rows) {
+    it.skipIf(skip !== undefined || (!isWhole && ci !== true))(name, async () => {
       const { command, cwd } = await make()
-      const { origin, said, stop } = await startServer(command, cwd, {
-        ...world.variables,
-        NEXT_TELEMETRY_DISABLED: "1"
-      })
-      const results = await signInAt(origin, world, without)
+      const variables = { ...world.variables, NEXT_TELEMETRY_DISABLED: "1" }
+      const { origin, said, stop } = await startServer(command, cwd, variables)
+      const results = await signInAt(origin, world)
       await stop()
-      table.push([name, results])
-      for (const [kind, result] of Object.entries(results))
-        assert.equal(result, without?.[kind as Kind] ?? "ok", `${kind}: ${said()}`)
+      outcomes.set(name, results)
+      for (const [kind, result] of Object.entries(results)) assert.equal(result, "ok", `${kind}: ${said()}`)
     })
   }
 })
