@@ -150,7 +150,9 @@ const common: BuildOptions = {
   mainFields: ["module", "main"],
   absWorkingDir: folder,
   define: { WORLD: JSON.stringify({ ...world, issuer: provider.issuer }) },
-  logLevel: "warning"
+  logLevel: "warning",
+  // The paths of this repository lead to its sources.
+  tsconfigRaw: "{}"
 }
 await Promise.all([
   build({

@@ -5,6 +5,7 @@
 import { createAuth, customFetch } from "effect-doorman"
 import Credentials from "effect-doorman/providers/credentials"
 import Email from "effect-doorman/providers/email"
+import Nodemailer from "effect-doorman/providers/nodemailer"
 import Passkey from "effect-doorman/providers/passkey"
 import { createTestProvider } from "effect-doorman/testing/promises"
 import { create, get } from "../../webauthn/SoftwareAuthenticator.ts"
@@ -276,6 +277,35 @@ export const cases = [
       await visitor.followLink(mail.sent[0].url)
       expect("the user", (await visitor.session()).user.email, "ann@example.com")
       expectCalls("send", "normalize", "generate", "waitUntil", "updateUser")
+    }
+  },
+  {
+    name: "a magic link over SMTP",
+    covers: ["EmailConfig.nodemailer"],
+    run: async () => {
+      const sent = []
+      const { expectCalls, visitor } = application((called) => ({
+        adapter: createStore(),
+        providers: [
+          Nodemailer({
+            server: "smtp://localhost",
+            from: "site@example.com",
+            nodemailer: called("nodemailer", async () => ({
+              createTransport: () => ({
+                sendMail: async (mail) => {
+                  sent.push(mail)
+                  return { accepted: [mail.to.address], rejected: [], pending: [] }
+                },
+                close: () => {}
+              })
+            }))
+          })
+        ]
+      }))
+      await visitor.askForLink("nodemailer", "ann@example.com")
+      await visitor.followLink(/https?:\/\/\S+/.exec(sent[0].text)[0])
+      expect("the user", (await visitor.session()).user.email, "ann@example.com")
+      expectCalls("nodemailer")
     }
   },
   {
