@@ -43,6 +43,45 @@ import * as ServicesHere from "./composition/RequestServices.ts"
 
 export type { DoormanOptions } from "./composition/DoormanOptions.ts"
 export type { ConfigurationError } from "./config/Settings.ts"
+export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts"
+export type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
+export type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./composition/PlainOptions.ts"
+export type { StorageCheck } from "./config/StorageCheck.ts"
+export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts"
+export type { Inside, OrConfig } from "./internal/OrConfig.ts"
+export type { Time } from "./internal/Times.ts"
+export type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
+export type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
+export type { AdapterShape, PromiseAdapter } from "./Adapter.ts"
+
+/**
+ * A compiled configuration. An application passes it on; the members are those of the library.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompiledDoorman {
+  readonly "~effect-doorman/Doorman": "effect-doorman/Doorman"
+  /** @internal */
+  readonly settings: Settings["Service"]
+  /** Everything that the programs of the library ask for, besides the request. @internal */
+  readonly services: Context.Context<Services | Platform>
+  /**
+   * The same, where the context of the caller has services of the library that the `Doorman` was not given: with those.
+   *
+   * @internal
+   */
+  readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
+  /** The same for the place whose context it is given; an `Exit` where nothing has to be read or made. @internal */
+  readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>
+  /**
+   * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
+   * another answer, where it has found another secret.
+   *
+   * @internal
+   */
+  readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
+}
 
 /**
  * The compiled configuration.
@@ -50,23 +89,7 @@ export type { ConfigurationError } from "./config/Settings.ts"
  * @category services
  * @since 0.1.0
  */
-export class Doorman extends Context.Service<
-  Doorman,
-  {
-    readonly settings: Settings["Service"]
-    /** Everything that the programs of the library ask for, besides the request. */
-    readonly services: Context.Context<Services | Platform>
-    /** The same, where the context of the caller has services of the library that the `Doorman` was not given: with those. */
-    readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
-    /** The same for the place whose context it is given; an `Exit` where nothing has to be read or made. */
-    readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>
-    /**
-     * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
-     * another answer, where it has found another secret.
-     */
-    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
-  }
->()("effect-doorman/Doorman") {
+export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect-doorman/Doorman") {
   /**
    * The compiled configuration as a layer, for the mounts of `Http.ts`. What its type still requires is what the
    * application brings. Options that cannot be used fail it with a tagged error that names the `field` and the `fix`.
@@ -198,7 +221,14 @@ const make: <R = never, Storage = never, Mail = never>(
             settingsIn(context, rotated)
           )
       })
-      return { settings, services, servicesHere: Effect.contextWith(servicesIn), servicesIn, refusal }
+      return {
+        "~effect-doorman/Doorman": "effect-doorman/Doorman",
+        settings,
+        services,
+        servicesHere: Effect.contextWith(servicesIn),
+        servicesIn,
+        refusal
+      }
     },
     (program) => Effect.catchDefect(program, unreadable)
   )

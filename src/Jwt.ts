@@ -49,6 +49,12 @@ import { make as makeRevocation, type TokenRevocation } from "./session/TokenRev
 import { SharedState, type SharedStateShape } from "./SharedState.ts"
 import { dateAt } from "./internal/DateAt.ts"
 
+export type { ResponseCookie } from "./http/Cookie.ts"
+export type { SessionMark } from "./session/SessionMark.ts"
+export type { RetainedSession, TokenRevocation, TokenSession } from "./session/TokenRevocation.ts"
+export type { CookieOptions } from "./http/Cookie.ts"
+export type { AuthRequest } from "./http/AuthRequest.ts"
+
 /**
  * The session token of a request.
  *
@@ -138,7 +144,7 @@ export class Jwt extends Context.Service<
   /**
    * Tokens as the configuration says.
    *
-   * @since 0.1.0
+   * @internal
    */
   static readonly make = (
     settings: Settings["Service"],
@@ -186,7 +192,7 @@ export class Jwt extends Context.Service<
     Jwt.make(Context.get(context, Settings), Context.get(context, Seal), Context.get(context, SharedState))
   )
 
-  /** The service as a layer. @since 0.1.0 */
+  /** The service as a layer. @internal */
   static readonly layer: Layer.Layer<Jwt, never, Settings | Seal> = Row.layer(Jwt.row)
 }
 

@@ -32,6 +32,7 @@ import { countingSession } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
 export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
+export type { SessionTimes } from "./session/SessionPolicy.ts"
 
 /** What the actions of a session need. */
 type Services = Settings | AuthRequest | Callbacks | Events | SessionServices
@@ -44,6 +45,7 @@ const toResponse = ({ cookies, json, session }: SessionAnswer): AuthResponse.Aut
  *
  * @category actions
  * @since 0.1.0
+ * @internal
  */
 export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf> = Effect.gen(function* () {
   const request = yield* AuthRequest
@@ -88,6 +90,7 @@ export const lookup = (
  *
  * @category actions
  * @since 0.1.0
+ * @internal
  */
 export const read: Effect.Effect<AuthResponse.AuthResponse, never, Services> = Effect.map(
   current(undefined),

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { asUserId } from "../src/models/Id.ts"
-import * as Action from "../src/Action.ts"
+import * as HandleAction from "../src/composition/HandleAction.ts"
 import * as Adapter from "../src/Adapter.ts"
 import type { Settings } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
@@ -18,7 +18,7 @@ import type { Seal } from "../src/browser/Seal.ts"
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import { layer, options, site } from "./Visitor.ts"
 
-type Needs = Effect.Services<typeof Action.handle>
+type Needs = Effect.Services<typeof HandleAction.handle>
 
 type Named =
   | Adapter.Adapter
@@ -42,7 +42,7 @@ const session = Effect.gen(function* () {
   const request = yield* Effect.orDie(
     fromWeb(new Request(`${site}/auth/session`, { headers: { cookie } }), "/auth", new URL(`${site}/auth/session`))
   )
-  const { response } = yield* Effect.provideService(Action.handle, AuthRequest, request)
+  const { response } = yield* Effect.provideService(HandleAction.handle, AuthRequest, request)
   return yield* Effect.promise(() => toWeb(response).text())
 })
 

@@ -8,13 +8,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
-import * as Action from "../src/Action.ts"
+import * as HandleAction from "../src/composition/HandleAction.ts"
 import { Settings, type Options } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import * as AuthResponse from "../src/http/AuthResponse.ts"
 import type { AuthError } from "../src/Errors.ts"
 import type * as Services from "../src/composition/Services.ts"
-import { layer as servicesLayer } from "../src/composition/Supply.ts"
+import { layer as servicesLayer } from "./ServicesLayer.ts"
 import { LogLimit, makeLogLimiter } from "../src/Telemetry.ts"
 import { idp, type MemoryProvider, memoryProvider } from "./MemoryProvider.ts"
 import { countedBytes, locationOf, password, secret, site } from "./Visitor.ts"
@@ -145,7 +145,7 @@ export const browser = (origin = site): Browser => {
     const { basePath } = yield* Settings
     const request = new Request(new URL(url, origin), { method, headers, body: extra.body ?? null })
     const read = yield* fromWeb(request, basePath)
-    const { failure, response } = yield* Effect.provideService(Action.handle, AuthRequest, read)
+    const { failure, response } = yield* Effect.provideService(HandleAction.handle, AuthRequest, read)
     const web = AuthResponse.toWeb(response)
     const lines = web.headers.getSetCookie()
     for (const line of lines) {

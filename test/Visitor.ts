@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import * as Action from "../src/Action.ts"
+import * as HandleAction from "../src/composition/HandleAction.ts"
 import { Settings } from "../src/config/Settings.ts"
 import type { ConfigurationError, Options } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import * as AuthResponse from "../src/http/AuthResponse.ts"
 import { Auth } from "../src/index.ts"
 import type * as Services from "../src/composition/Services.ts"
-import { layer as servicesLayer } from "../src/composition/Supply.ts"
+import { layer as servicesLayer } from "./ServicesLayer.ts"
 import { forLayer } from "./ForLayer.ts"
 import { offline } from "./Offline.ts"
 
@@ -206,7 +206,7 @@ export const layer = (config: Options): Layer.Layer<Services.Services, Configura
 export const program = Effect.fnUntraced(function* (request: Request) {
   const { basePath } = yield* Settings
   const read = yield* fromWeb(request, basePath)
-  const handled = yield* Effect.provideService(Action.handle, AuthRequest, read)
+  const handled = yield* Effect.provideService(HandleAction.handle, AuthRequest, read)
   return { failure: handled.failure, response: AuthResponse.toWeb(handled.response), data: handled.response }
 })
 

@@ -10,7 +10,7 @@ import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerE
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
-import * as Action from "../Action.ts"
+import * as HandleAction from "../composition/HandleAction.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { Doorman } from "../Doorman.ts"
@@ -54,7 +54,7 @@ const answer = (
     const url = PublicAddress.routed(server, settings.hosts)
     if (url._tag === "Failure") {
       const { response } = yield* Effect.provideContext(
-        Action.reject(url.failure, new Headers(server.headers), settings, nowhere()),
+        HandleAction.reject(url.failure, new Headers(server.headers), settings, nowhere()),
         services
       )
       return toServerResponse(response)
@@ -69,8 +69,8 @@ const answer = (
     const answer = yield* Effect.provideContext(
       Effect.matchEffect(readAction(server, address, settings.basePath), {
         // A disconnecting client undoes nothing: the library completes the action, as the facade does.
-        onSuccess: (read) => Effect.uninterruptible(Effect.provideService(Action.handle, AuthRequest, read)),
-        onFailure: (failure) => Action.reject(failure, new Headers(server.headers), settings, address)
+        onSuccess: (read) => Effect.uninterruptible(Effect.provideService(HandleAction.handle, AuthRequest, read)),
+        onFailure: (failure) => HandleAction.reject(failure, new Headers(server.headers), settings, address)
       }),
       services
     )

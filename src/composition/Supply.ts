@@ -10,10 +10,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
-import { compile, type ConfigurationError, type Options, type RetiredSecret, Settings } from "../config/Settings.ts"
+import { type ConfigurationError, type Options, type RetiredSecret, Settings } from "../config/Settings.ts"
 import { fatal, type Problem } from "../config/Problem.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { Application, supplyFrom } from "../internal/Answer.ts"
@@ -28,15 +27,7 @@ import { SessionPolicy } from "../session/SessionPolicy.ts"
 import { Adapter } from "../storage/Storage.ts"
 import type { DoormanOptions } from "./DoormanOptions.ts"
 import { plainCookies, plainJwt, plainSession } from "./PlainOptions.ts"
-import { compose, givenIn, type Platform, type Services } from "./Services.ts"
-
-/**
- * What an application brings.
- *
- * @category models
- * @since 0.1.0
- */
-export type Required = HttpClient.HttpClient | SecureRandom.SecureRandom
+import type { Platform } from "./Services.ts"
 
 /**
  * The platform of an Effect application: its client, and its source of random bytes.
@@ -48,29 +39,6 @@ export const platformOf = (
   random: SecureRandom.SecureRandom["Service"]
 ): Context.Context<Platform> =>
   Context.make(Network, networkOf(client)).pipe(Context.add(SecureRandom.SecureRandom, random))
-
-/**
- * The services for options as the application writes them. Fails with the first problem of the options. What the Effects
- * of callbacks and events require, the layer requires.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layer = <R = never, Storage = never, Mail = never>(
-  options: DoormanOptions<R, Storage, Mail>
-): Layer.Layer<Services, ConfigurationError, Required | R | Storage | Mail> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Required | R | Storage | Mail>()
-      const platform = platformOf(
-        Context.get(context, HttpClient.HttpClient),
-        Context.get(context, SecureRandom.SecureRandom)
-      )
-      const { application, options: own, problems } = yield* supply<Required | R | Storage | Mail>(options, context)
-      const settings = yield* Effect.fromResult(compile(own, problems).settings)
-      return compose(settingsIn(context, settings), Context.merge(platform, application), givenIn(context))
-    })
-  )
 
 /** The settings, unless the application gave others to the layer. @internal */
 export const settingsIn = (context: Context.Context<never>, settings: Settings["Service"]): Settings["Service"] =>

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import * as Action from "../Action.ts"
+import * as HandleAction from "../composition/HandleAction.ts"
 import { type Compiled, compile, logProblems, type Options, Settings, type Situation } from "../config/Settings.ts"
 import { logMissingPackages } from "../config/OptionalPackages.ts"
 import { describeAll, type Problem } from "../config/Problem.ts"
@@ -71,7 +71,7 @@ export type { ResponseInternal } from "../compat/ResponseInternal.ts"
  * @category models
  * @since 0.1.0
  */
-export type Answered = Action.Handled & {
+export type Answered = HandleAction.Handled & {
   /** Answered before any action was picked: a `Response` even in raw mode. */
   readonly final?: boolean
 }
@@ -161,7 +161,7 @@ export const make = (
 }
 
 /** A disconnecting client undoes nothing: the library completes the action. */
-const handle = Effect.uninterruptible(Action.handle)
+const handle = Effect.uninterruptible(HandleAction.handle)
 
 /** A configuration in one situation. */
 interface Built {
@@ -183,7 +183,7 @@ const foreignHost = (): MalformedRequest =>
 const answerUnnamed = (compiled: Compiled, { headers }: RequestParts, { pathname }: URL): Effect.Effect<Answered> => {
   const failure = foreignHost()
   const path = pathname.startsWith("/") ? pathname : "/"
-  return Effect.map(Action.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
+  return Effect.map(HandleAction.reject(failure, headers, compiled, new URL(`http://localhost${path}`)), (handled) => ({
     ...handled,
     final: true
   }))
@@ -204,7 +204,7 @@ const answerThrown = Effect.fnUntraced(function* (
   else logForeign(logger, thrown, id)
   const url = publicUrl(compiled.hosts, known) ?? new URL("http://localhost/")
   const isPage = headers.get("accept")?.includes("text/html") === true
-  const written = isPage ? builtInError(compiled, url, { failure, id }) : Action.problem(failure, id, [])
+  const written = isPage ? builtInError(compiled, url, { failure, id }) : HandleAction.problem(failure, id, [])
   // Files that draw answers may be what could not be loaded.
   const response = yield* Effect.catchDefect(written, () =>
     Effect.succeed(AuthResponse.json({ message: unavailable(id) }, [], 500))
@@ -248,7 +248,7 @@ const build = (
   const refuse = (failure: RequestFailure, { headers }: RequestParts, url: URL): Effect.Effect<Answered> => {
     const isMisplaced = failure._tag === "UnknownAction" && !isBelow(settings.basePath, url.pathname)
     const pathWarning = isMisplaced && isNew("basePath") ? otherPath(settings.basePath, url.pathname) : Effect.void
-    return Effect.map(Effect.andThen(pathWarning, Action.reject(failure, headers, settings, url)), (handled) => ({
+    return Effect.map(Effect.andThen(pathWarning, HandleAction.reject(failure, headers, settings, url)), (handled) => ({
       ...handled,
       final: true
     }))
@@ -270,6 +270,7 @@ const build = (
       return run(context, program)
     },
     doorman: Result.succeed({
+      "~effect-doorman/Doorman": "effect-doorman/Doorman",
       settings,
       services: context,
       servicesHere: Effect.succeed(context),
@@ -350,7 +351,7 @@ const broken = (compiled: Compiled, failure: AuthError) =>
       method === "GET" && route !== undefined && pageActions.has(route.action)
         ? yield* problemPage(compiled, url, { failure, id })
         : asksForProblem(headers) && !bodies.has(route?.action ?? "")
-          ? yield* Action.problem(failure, id, [])
+          ? yield* HandleAction.problem(failure, id, [])
           : refusal(route?.action, headers, () => errorAddress(compiled, route?.basePath ?? compiled.basePath, url, id))
     const headersOf = response.redirect === undefined ? { ...response.headers, "x-request-id": id } : response.headers
     return { response: { ...response, headers: headersOf }, failure, final: true }

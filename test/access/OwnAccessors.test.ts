@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as Access from "../../src/Access.ts"
-import * as Action from "../../src/Action.ts"
+import * as HandleAction from "../../src/composition/HandleAction.ts"
+import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import * as Http from "../../src/Http.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { at, browser } from "../Browser.ts"
@@ -97,9 +98,9 @@ describe("no object has an accessor of its own", () => {
     yield* person.signInWithPassword()
     for (const action of ["session", "csrf", "providers", "signin", "signout", "error"]) {
       const headers = { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
-      const request = yield* Action.fromWeb(new Request(`${origin}/auth/${action}`, { headers }), "/auth")
+      const request = yield* fromWeb(new Request(`${origin}/auth/${action}`, { headers }), "/auth")
       given[`request ${action}`] = request
-      given[`response ${action}`] = yield* Effect.provideService(Action.handle, Action.AuthRequest, request)
+      given[`response ${action}`] = yield* Effect.provideService(HandleAction.handle, AuthRequest, request)
     }
     assert.deepStrictEqual(accessorsIn(given), [])
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Action from "../../src/Action.ts"
+import * as HandleAction from "../../src/composition/HandleAction.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -79,7 +79,7 @@ describe("H088 one gate before every change", () => {
   it.gen("a navigation whose headers server code copied is the application's own request", at(options()), function* () {
     const asks = Effect.fnUntraced(function* (headers: Readonly<Record<string, string>>, fromServer: boolean) {
       const read = yield* fromWeb(new Request(`${site}/auth/signin/idp`, { method: "POST", headers }), "/auth")
-      const { failure } = yield* Effect.provideService(Action.handle, AuthRequest, { ...read, fromServer })
+      const { failure } = yield* Effect.provideService(HandleAction.handle, AuthRequest, { ...read, fromServer })
       return failure?._tag
     })
     const navigation = { "sec-fetch-site": "cross-site", referer: "https://mail.example/" }

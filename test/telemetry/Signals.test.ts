@@ -7,7 +7,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import * as Action from "../../src/Action.ts"
+import * as HandleAction from "../../src/composition/HandleAction.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { Options } from "../../src/config/Settings.ts"
@@ -229,7 +229,7 @@ describe("in an Effect application", () => {
       yield* Effect.gen(function* () {
         const { services, settings } = yield* Doorman
         const request = yield* fromWeb(new Request("https://app.example/auth/session"), settings.basePath)
-        yield* Effect.provideContext(Effect.provideService(Action.handle, AuthRequest, request), services)
+        yield* Effect.provideContext(Effect.provideService(HandleAction.handle, AuthRequest, request), services)
       }).pipe(
         Effect.provide(
           Doorman.layer(forLayer({ providers: [], secret: options().secret, origin: "https://app.example", ...more }))
