@@ -11,6 +11,9 @@ import { type Assurance } from "./access/Assurance.ts";
 import { type ActiveSession } from "./access/CurrentSession.ts";
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts";
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts";
+export type { Assurance } from "./access/Assurance.ts";
+export type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts";
+export type { StoredSession, StoredSessionParams, TokenSessionParams } from "./config/SessionParams.ts";
 export declare const Public: Context.Reference<boolean>;
 export declare const Fresh: Context.Reference<boolean>;
 export interface CurrentUser<Self> {
@@ -22,7 +25,7 @@ export interface CurrentSession<Self> {
 export interface MaybeSession<Self> {
     readonly "~effect-doorman/MaybeSession": Self;
 }
-type Security = {
+export type Security = {
     readonly bearer: typeof HttpApiSecurity.bearer;
     readonly session: HttpApiSecurity.ApiKey;
 };
@@ -62,9 +65,9 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
     readonly requiredForClient: false;
     readonly "~ClientError": never;
 }
-type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<CurrentSession<Self> | CurrentUser<Self>, E[number]["Type"], never> & HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>;
-type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> & HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>;
-type Secured = {
+export type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<CurrentSession<Self> | CurrentUser<Self>, E[number]["Type"], never> & HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>;
+export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> & HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>;
+export type Secured = {
     readonly [httpSecurity]: typeof httpSecurity;
     readonly security: Security;
 };
@@ -89,12 +92,12 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
     requireAssurance(requirement: Assurance): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, StepUpRequired, CurrentSession<Self>>;
     callbacks<const Given extends AccessCallbacks<User["Encoded"], Claims["Encoded"]>>(given: KnownCallbacks<Given>): LayerCallbacks<Given>;
 }
-interface AccessOptions<User extends Decoder> {
+export interface AccessOptions<User extends Decoder> {
     readonly user: User;
     readonly cookie?: string | undefined;
     readonly crossSite?: "allow" | "refuse" | undefined;
 }
-type NoClaims = Schema.Struct<Record<never, never>>;
+export type NoClaims = Schema.Struct<Record<never, never>>;
 export declare const Service: <Self>() => {
     <const Id extends string, User extends Decoder, Claims extends Decoder>(id: Id, options: AccessOptions<User> & {
         readonly claims: Claims;

@@ -1,13 +1,12 @@
 import * as Effect from "effect/Effect";
-import { AuthRequest } from "./http/AuthRequest.ts";
-import * as AuthResponse from "./http/AuthResponse.ts";
-import { type AuthError } from "./Errors.ts";
-import type { Services } from "./composition/Services.ts";
+import { type Handled } from "./composition/HandleAction.ts";
+import { Doorman } from "./Doorman.ts";
+import type { AuthRequest } from "./http/AuthRequest.ts";
 export { AuthRequest, fromWeb } from "./http/AuthRequest.ts";
-export { layer } from "./composition/Supply.ts";
-export interface Handled {
-    readonly response: AuthResponse.AuthResponse;
-    readonly failure: AuthError | undefined;
-}
-type Needs = AuthRequest | Services;
-export declare const handle: Effect.Effect<Handled, never, Needs>;
+export type { Handled } from "./composition/HandleAction.ts";
+export type { Endpoint } from "./http/AuthAction.ts";
+export type { RequestFailure } from "./http/AuthRequest.ts";
+export type { AuthResponse } from "./http/AuthResponse.ts";
+export type { CookieHeader } from "./http/CookieHeader.ts";
+export type { RequestHeaders } from "./http/RequestHeaders.ts";
+export declare const handle: Effect.Effect<Handled, never, AuthRequest | Doorman>;

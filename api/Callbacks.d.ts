@@ -4,6 +4,10 @@ import { type AuthError, CallbackRouteError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
 import type { Account, JWT, Profile, User } from "./Models.ts";
 import type { StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts";
+export type { VisibleSession } from "./config/SessionParams.ts";
+export type { StoredSession, StoredSessionParams, TokenSessionParams } from "./config/SessionParams.ts";
+export type { Answer, Done } from "./internal/Answer.ts";
+export type { AdapterUser } from "./models/Shape.ts";
 export interface SignInParams {
     readonly user: User;
     readonly account: Account | null;
@@ -47,4 +51,3 @@ declare const Callbacks_base: Context.ServiceClass<Callbacks, "effect-doorman/Ca
 export declare class Callbacks extends Callbacks_base {
 }
 export declare const make: (options: CallbacksOptions) => Callbacks["Service"];
-export {};

@@ -1,26 +1,31 @@
 import type * as Config from "effect/Config";
 import * as Context from "effect/Context";
-import * as Effect from "effect/Effect";
 import * as HttpClient from "effect/http/HttpClient";
 import * as Layer from "effect/Layer";
-import { type Settings, type ConfigurationError } from "./config/Settings.ts";
+import { type ConfigurationError } from "./config/Settings.ts";
 import type { CallbacksOptions } from "./Callbacks.ts";
 import { type DoormanJwt, type DoormanSession, type LayerConfigOptions, type LayerOptions } from "./composition/DoormanOptions.ts";
 import type { EventsOptions } from "./Events.ts";
 import type { Inside } from "./internal/OrConfig.ts";
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts";
 import type { StorageCheck } from "./config/StorageCheck.ts";
-import { type Platform, type Services } from "./composition/Services.ts";
 import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
 export type { DoormanOptions } from "./composition/DoormanOptions.ts";
 export type { ConfigurationError } from "./config/Settings.ts";
-declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", {
-    readonly settings: Settings["Service"];
-    readonly services: Context.Context<Services | Platform>;
-    readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>;
-    readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>;
-    readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined;
-}>;
+export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts";
+export type { Needs, NeedsOfProvider } from "./composition/Needs.ts";
+export type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./composition/PlainOptions.ts";
+export type { StorageCheck } from "./config/StorageCheck.ts";
+export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts";
+export type { Inside, OrConfig } from "./internal/OrConfig.ts";
+export type { Time } from "./internal/Times.ts";
+export type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
+export type { RetiredSecret } from "./crypto/RetiredSecrets.ts";
+export type { AdapterShape, PromiseAdapter } from "./Adapter.ts";
+export interface CompiledDoorman {
+    readonly "~effect-doorman/Doorman": "effect-doorman/Doorman";
+}
+declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", CompiledDoorman>;
 export declare class Doorman extends Doorman_base {
     static readonly layer: <const Given extends ReadonlyArray<LayerProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;

@@ -1,6 +1,7 @@
 import type * as Cause from "effect/Cause";
 import * as Schema from "effect/Schema";
 import { type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts";
+export type { ResponsibleParty } from "./internal/FailureFacts.ts";
 export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled" | "email_invalid";
 export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable";
 export interface FailureFields {
@@ -233,4 +234,3 @@ export declare const TokenError: Schema.Union<readonly [typeof JwtSessionError]>
 export type TokenError = typeof TokenError.Type;
 export declare const isAuthError: (value: unknown) => value is AuthError;
 export declare const recognise: (thrown: unknown) => AuthError | undefined;
-export {};

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import type { VisibleSession } from "./config/SessionParams.ts";
 import { type Done } from "./internal/Answer.ts";
 import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } from "./Models.ts";
+export type { VisibleSession } from "./config/SessionParams.ts";
 export interface EventMessages {
     readonly signIn: {
         readonly user: User;
@@ -55,4 +56,3 @@ declare const Events_base: Context.ServiceClass<Events, "effect-doorman/Events",
 export declare class Events extends Events_base {
 }
 export declare const make: (options: EventsOptions) => Events["Service"];
-export {};

@@ -11,6 +11,9 @@ import type { MalformedRequest, SessionError, SignInError, SignOutError } from "
 import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts";
 import { type MountOptions } from "./access/Mount.ts";
 import * as ServerSignIn from "./actions/ServerSignIn.ts";
+export type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts";
+export type { MountOptions } from "./access/Mount.ts";
+export type { NamedUser, SignInOptions } from "./actions/ServerSignIn.ts";
 export declare const handle: Effect.Effect<HttpServerResponse, never, Doorman | HttpServerRequest>;
 export declare function layer<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R> & {
     readonly mount: false;

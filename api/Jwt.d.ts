@@ -1,15 +1,16 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type * as Layer from "effect/Layer";
-import { Settings } from "./config/Settings.ts";
 import type { AuthRequest } from "./http/AuthRequest.ts";
 import { type ResponseCookie } from "./http/Cookie.ts";
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts";
 import { type SessionMark } from "./session/SessionMark.ts";
 import type { JWT } from "./Models.ts";
-import { Seal } from "./browser/Seal.ts";
 import { type TokenRevocation } from "./session/TokenRevocation.ts";
-import { type SharedStateShape } from "./SharedState.ts";
+export type { ResponseCookie } from "./http/Cookie.ts";
+export type { SessionMark } from "./session/SessionMark.ts";
+export type { RetainedSession, TokenRevocation, TokenSession } from "./session/TokenRevocation.ts";
+export type { CookieOptions } from "./http/Cookie.ts";
+export type { AuthRequest } from "./http/AuthRequest.ts";
 export type ReadToken = {
     readonly _tag: "Absent";
     readonly names: ReadonlyArray<string>;
@@ -41,7 +42,4 @@ declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly revocation?: TokenRevocation | undefined;
 }>;
 export declare class Jwt extends Jwt_base {
-    static readonly make: (settings: Settings["Service"], seal: Seal["Service"], state: SharedStateShape) => Jwt["Service"];
-    static readonly layer: Layer.Layer<Jwt, never, Settings | Seal>;
 }
-export {};

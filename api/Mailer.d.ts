@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { EmailSignInError } from "./Errors.ts";
 export { parse as parseAddress } from "./models/EmailAddress.ts";
+export type { EmailAddressFault, EmailAddressOptions } from "./models/EmailAddress.ts";
 export interface Mail {
     readonly to: string;
     readonly from: string;

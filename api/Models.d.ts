@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema";
 import type { UserId } from "./models/Id.ts";
 import type * as Shape from "./models/Shape.ts";
-export type { Account, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JWT, ProviderType, Session, TokenSet, User } from "./models/Shape.ts";
+export type { Account, AuthorizationDetails, Authenticator, DefaultJWT, DefaultSession, DefaultUser, JsonObject, JsonValue, JWT, ProviderType, Session, TokenSet, User } from "./models/Shape.ts";
 export { AccountId, SessionId, UserId } from "./models/Id.ts";
 export { UserData } from "./models/UserData.ts";
 export declare const AdapterUser: Schema.StructWithRest<Schema.Struct<{

@@ -6,6 +6,9 @@ import type { MalformedRequest } from "./Errors.ts";
 import * as ProviderToken from "./oauth/ProviderToken.ts";
 import type * as Refreshes from "./oauth/RunningRefreshes.ts";
 export type { ProviderToken } from "./oauth/RunningRefreshes.ts";
+export type { TokenRequest } from "./oauth/ProviderToken.ts";
+export type { TokenFailure } from "./oauth/RunningRefreshes.ts";
+export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
 export declare function get(request: ProviderToken.TokenRequest): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman>;
 export declare function get(request: Omit<ProviderToken.TokenRequest, "userId"> & {
     readonly userId?: undefined;

@@ -1,13 +1,2 @@
-import * as Effect from "effect/Effect";
-import type { Callbacks } from "./Callbacks.ts";
-import type { Settings } from "./config/Settings.ts";
-import type { Csrf } from "./browser/Csrf.ts";
-import type { MissingCsrf } from "./Errors.ts";
-import type { Events } from "./Events.ts";
-import { AuthRequest } from "./http/AuthRequest.ts";
-import * as AuthResponse from "./http/AuthResponse.ts";
-import { type SessionServices } from "./session/SessionStore.ts";
 export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts";
-type Services = Settings | AuthRequest | Callbacks | Events | SessionServices;
-export declare const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Services | Csrf>;
-export declare const read: Effect.Effect<AuthResponse.AuthResponse, never, Services>;
+export type { SessionTimes } from "./session/SessionPolicy.ts";

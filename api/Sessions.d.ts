@@ -11,6 +11,11 @@ import type { SessionId, UserId } from "./Models.ts";
 import type * as ServerSignIn from "./actions/ServerSignIn.ts";
 import * as UserSessions from "./actions/UserSessions.ts";
 import type { FollowedSession } from "./session/SessionStore.ts";
+export type { ProvenSession } from "./access/IssuedSession.ts";
+export type { IssueOptions, NamedUser, SignInOptions } from "./actions/ServerSignIn.ts";
+export type { FollowedSession } from "./session/SessionStore.ts";
+export type { ListedSession } from "./actions/UserSessions.ts";
+export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
 export declare const issue: (user: ServerSignIn.NamedUser, options?: ServerSignIn.IssueOptions) => Effect.Effect<IssuedSession.ProvenSession & {
     readonly token: Redacted.Redacted;
 }, NotSignedIn | SessionUnavailable | SignInError, Doorman>;

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { SharedStateError } from "./Errors.ts";
 import { type Answer } from "./internal/Answer.ts";
+export type { Answer } from "./internal/Answer.ts";
 export interface LimitRule {
     readonly purpose: string;
     readonly limit: number;
@@ -12,11 +13,11 @@ export interface LimitRule {
     readonly reserve?: number | undefined;
     readonly restarts?: boolean | undefined;
 }
-interface Allowance {
+export interface Allowance {
     readonly isAllowed: boolean;
     readonly retryAfter: Duration.Duration;
 }
-interface Lease {
+export interface Lease {
     readonly release: Effect.Effect<void>;
 }
 export interface SharedStateShape {
@@ -46,4 +47,3 @@ export declare const makeMemory: () => SharedStateShape;
 export declare const SharedState: Context.Reference<SharedStateShape>;
 export declare const layer: (store: StateStore) => Layer.Layer<never>;
 export declare const layerMemory: Layer.Layer<never>;
-export {};

@@ -30,6 +30,9 @@ import { decoderOf, noClaims } from "./access/Decoders.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
+export type { Assurance } from "./access/Assurance.ts"
+export type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts"
+export type { StoredSession, StoredSessionParams, TokenSessionParams } from "./config/SessionParams.ts"
 
 /**
  * Marks an endpoint, a group or a whole `HttpApi` as public: `endpoint.annotate(Access.Public, true)`. The mark changes no
@@ -70,7 +73,7 @@ export interface MaybeSession<Self> {
 }
 
 /** The security schemes by which a request proves a session, as OpenAPI shows them. */
-type Security = {
+export type Security = {
   readonly bearer: typeof HttpApiSecurity.bearer
   readonly session: HttpApiSecurity.ApiKey
 }
@@ -133,7 +136,7 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
 }
 
 /** What the server provides for {@link RequireSession} and {@link RequireAssurance}. */
-type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<
+export type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<
   CurrentSession<Self> | CurrentUser<Self>,
   E[number]["Type"],
   never
@@ -141,11 +144,11 @@ type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMi
   HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>
 
 /** What the server provides for {@link OptionalSession}. */
-type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
+export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
   HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>
 
 /** The schemes of a middleware, as `HttpApi` reads them. */
-type Secured = {
+export type Secured = {
   readonly [httpSecurity]: typeof httpSecurity
   readonly security: Security
 }
@@ -227,7 +230,7 @@ export interface AccessClass<Self, Id extends string, User extends Decoder, Clai
  * @category models
  * @since 0.1.0
  */
-interface AccessOptions<User extends Decoder> {
+export interface AccessOptions<User extends Decoder> {
   /** Reads the `user` of the session. Where `callbacks.session` returns no `id` for the user, `id` is the id of the user. */
   readonly user: User
   /** The name of the session cookie in OpenAPI. Default: that of an `https` site. */
@@ -240,7 +243,7 @@ interface AccessOptions<User extends Decoder> {
 }
 
 /** No claims beside the user. @category models @since 0.1.0 */
-type NoClaims = Schema.Struct<Record<never, never>>
+export type NoClaims = Schema.Struct<Record<never, never>>
 
 /**
  * Makes an access. `id` is part of the identity of its services, so two accesses of one program need two ids. `claims` reads

@@ -31,6 +31,12 @@ import { Adapter, storageOf } from "./storage/Storage.ts"
 
 export { layer as layerLinkingPolicy, LinkingPolicy } from "./signin/LinkingRules.ts"
 export type { Ways } from "./actions/UserAccounts.ts"
+export type { UnlinkOptions } from "./actions/UserAccounts.ts"
+export type { UserDataError } from "./actions/UserData.ts"
+export type { Decision, Situation } from "./signin/LinkingRules.ts"
+export type { AccountKey } from "./storage/AdapterShape.ts"
+export type { AdapterAccount, AdapterAuthenticator } from "./models/Shape.ts"
+export type { KeyDetails } from "./storage/Details.ts"
 
 type Everything = Context.Context<Services | Platform>
 

@@ -20,6 +20,12 @@ export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/Details.ts"
 export type { PromiseAdapter } from "./authjs/PromiseAdapter.ts"
+export type { StoreAdapter } from "./authjs/AuthJsAdapter.ts"
+export type { AdapterMethods, AdapterOf, MethodsOf } from "./storage/MakeAdapter.ts"
+export type { AccountChange, AccountKey, AdapterMethod, NewUser, UserChange } from "./storage/AdapterShape.ts"
+export type { KeyDetails, SessionDetails } from "./storage/Details.ts"
+export type { Plain } from "./internal/Answer.ts"
+export type { AdapterAccount, AdapterAuthenticator, VerificationToken } from "./models/Shape.ts"
 
 /**
  * Storage of the methods that it has, as a layer. See {@link make}.

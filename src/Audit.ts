@@ -23,6 +23,7 @@ import { requestId } from "./telemetry/RequestId.ts"
 
 export { AuditEvent } from "./telemetry/AuditEvent.ts"
 export { Audit, ClientAddress, note } from "./telemetry/AuditEmitter.ts"
+export type { Listener, Note } from "./telemetry/AuditEmitter.ts"
 
 /**
  * Hands every event to a function of the application. The response waits for it, for ten seconds at most.

@@ -16,6 +16,11 @@ import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts"
 import { logDebug } from "./telemetry/Signals.ts"
 
+export type { VisibleSession } from "./config/SessionParams.ts"
+export type { StoredSession, StoredSessionParams, TokenSessionParams } from "./config/SessionParams.ts"
+export type { Answer, Done } from "./internal/Answer.ts"
+export type { AdapterUser } from "./models/Shape.ts"
+
 /**
  * The parameters of the `signIn` callback.
  *

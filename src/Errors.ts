@@ -18,6 +18,8 @@ import { facts, type FailureTag, type ResponsibleParty } from "./internal/Failur
 import { isOf } from "./internal/IsOf.ts"
 import { isError, textOf } from "./internal/ThrownValue.ts"
 
+export type { ResponsibleParty } from "./internal/FailureFacts.ts"
+
 /**
  * Which of the causes a failed sign-in attempt had; the only values that ever follow `code=` in a URL.
  *

@@ -16,6 +16,8 @@ import type { Account, AccountId, AdapterSession, JWT, Profile, User, UserId } f
 import { logDebug } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
+export type { VisibleSession } from "./config/SessionParams.ts"
+
 /**
  * The message of each event, by the name of the event.
  *

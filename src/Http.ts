@@ -40,6 +40,10 @@ import * as ServerSignOut from "./actions/ServerSignOut.ts"
 import * as UserSessions from "./actions/UserSessions.ts"
 import { authenticatedNow } from "./session/Authentication.ts"
 
+export type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts"
+export type { MountOptions } from "./access/Mount.ts"
+export type { NamedUser, SignInOptions } from "./actions/ServerSignIn.ts"
+
 /**
  * Answers the current request with the action that its path names, at the `Doorman` of the context: for routes and tenants that
  * the application chooses itself. The path is below the base path of the options.

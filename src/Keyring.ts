@@ -17,6 +17,8 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
 
+export type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
+
 /**
  * Secrets, newest first.
  *

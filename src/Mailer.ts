@@ -14,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import type { EmailSignInError } from "./Errors.ts"
 
 export { parse as parseAddress } from "./models/EmailAddress.ts"
+export type { EmailAddressFault, EmailAddressOptions } from "./models/EmailAddress.ts"
 
 /**
  * A mail to one person, as plain text and as HTML. What holds the link is redacted: who has it can sign in.

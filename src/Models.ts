@@ -15,10 +15,13 @@ import * as Stored from "./models/Stored.ts"
 
 export type {
   Account,
+  AuthorizationDetails,
   Authenticator,
   DefaultJWT,
   DefaultSession,
   DefaultUser,
+  JsonObject,
+  JsonValue,
   JWT,
   ProviderType,
   Session,

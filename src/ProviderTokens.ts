@@ -23,6 +23,9 @@ import type * as Refreshes from "./oauth/RunningRefreshes.ts"
 import { forgetProviderTokens } from "./session/SignOutCookie.ts"
 
 export type { ProviderToken } from "./oauth/RunningRefreshes.ts"
+export type { TokenRequest } from "./oauth/ProviderToken.ts"
+export type { TokenFailure } from "./oauth/RunningRefreshes.ts"
+export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
 
 /**
  * An access token of a user at a provider of the configuration. Without `userId` it is that of the user of the current request,

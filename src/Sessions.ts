@@ -22,6 +22,12 @@ import type { Platform, Services } from "./composition/Services.ts"
 import * as SessionChanges from "./access/SessionChanges.ts"
 import type { FollowedSession } from "./session/SessionStore.ts"
 
+export type { ProvenSession } from "./access/IssuedSession.ts"
+export type { IssueOptions, NamedUser, SignInOptions } from "./actions/ServerSignIn.ts"
+export type { FollowedSession } from "./session/SessionStore.ts"
+export type { ListedSession } from "./actions/UserSessions.ts"
+export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
+
 /** Runs with the services of the `Doorman`. */
 const withServices = <A, E>(
   program: (services: Context.Context<Services | Platform>) => Effect.Effect<A, E>

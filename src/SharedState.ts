@@ -30,6 +30,8 @@ import { sha256 } from "./crypto/Sha256.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
 import { countFullState, type StateOperation, stateOperations } from "./telemetry/Signals.ts"
 
+export type { Answer } from "./internal/Answer.ts"
+
 /**
  * How many attempts are allowed.
  *
@@ -52,7 +54,7 @@ export interface LimitRule {
 /**
  * Whether an attempt is allowed, and how long to wait when it is not.
  */
-interface Allowance {
+export interface Allowance {
   readonly isAllowed: boolean
   /** Zero for an attempt that is allowed. */
   readonly retryAfter: Duration.Duration
@@ -61,7 +63,7 @@ interface Allowance {
 /**
  * The right to do something alone, until it is released or its time is over.
  */
-interface Lease {
+export interface Lease {
   /** Ends the lease, unless its time is over and another holder has it. While the store is down it lasts until its end. */
   readonly release: Effect.Effect<void>
 }

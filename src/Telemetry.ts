@@ -13,6 +13,7 @@ import { serialize } from "./http/Cookie.ts"
 import { CurrentMetrics, type Meters, type SessionOutcome, stateOperations } from "./telemetry/Signals.ts"
 
 export { LogLimit, make as makeLogLimiter } from "./telemetry/LogLimit.ts"
+export type { LogCode, LogDecision, LogLimiter } from "./telemetry/LogLimit.ts"
 
 /**
  * Finished sign-ins, by `provider` and `outcome`.

@@ -8,31 +8,32 @@
  * @since 0.1.0
  */
 import * as Redacted from "effect/Redacted"
-import { make } from "./testing/Browser.ts"
-import { layer as layerEnvironment } from "./testing/TestEnvironment.ts"
 
-export { type Browser, siteOrigin, StepFailed } from "./testing/Browser.ts"
+export {
+  type Browser,
+  type BrowserError,
+  type RequestOptions,
+  type SignInConsent,
+  type SignInStart,
+  make as browser,
+  siteOrigin,
+  StepFailed
+} from "./testing/Browser.ts"
 export { type FaultName, faults, IdentityProvider } from "./testing/IdentityProvider.ts"
 export { make as makeTokens } from "./compat/Token.ts"
 export { openEndpoints } from "./testing/OpenEndpoints.ts"
-export { signedInAs, type SignedIn, signedOut } from "./testing/SignedIn.ts"
-export { AuditLog } from "./testing/TestEnvironment.ts"
-
-/**
- * A browser for an application: for the layer that a server would serve.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const browser = make
-
-/**
- * A separate environment for every build: provider, `HttpClient`, seeded randomness, captured mails and audit events.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layer = layerEnvironment
+export { type NoToken, signedInAs, type SignedIn, type SignedInOptions, signedOut } from "./testing/SignedIn.ts"
+export { AuditLog, layer } from "./testing/TestEnvironment.ts"
+export type { TokenEnvironment, Tokens } from "./compat/Token.ts"
+export type { IdentityProviderOptions, TestProvider } from "./testing/IdentityProvider.ts"
+export type { OpenEndpoint, OpenEndpointsOptions } from "./testing/OpenEndpoints.ts"
+export type { TestEnvironment, TestEnvironmentOptions } from "./testing/TestEnvironment.ts"
+export type { FaultFacts } from "./testing/idp/Fault.ts"
+export type { AuthorizationRefused } from "./testing/idp/Provider.ts"
+export type { StorageCookie, StorageState } from "./testing/StorageState.ts"
+export type { Algorithm, Client, Consent, ProviderRequest, ProviderUser } from "./testing/IdentityProvider.ts"
+export type { decode, encode, getToken } from "./compat/Token.ts"
+export type { OIDCConfig } from "./Provider/Preset.ts"
 
 /**
  * A secret for tests: long enough, and published with this package.

@@ -1,6 +1,5 @@
 import type { OrConfig } from "../internal/OrConfig.ts";
-import type { ProviderStyle } from "./internal/Provider.ts";
-import type { CredentialInput, CredentialsConfig } from "./internal/ProviderOptions.ts";
+import type { ProviderStyle, CredentialInput, CredentialsConfig } from "./Preset.ts";
 export type CredentialsOptions<Fields extends Record<string, object>, R = never, Name = string, Style = ProviderStyle | undefined> = Partial<Omit<CredentialsConfig<Fields, R>, "name" | "options" | "style" | "type">> & {
     name?: Name;
     style?: Style;

@@ -1,4 +1,4 @@
-import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts";
+import type { EmailFactory, EmailUserConfig, MailServer } from "./Preset.ts";
 export interface EmailOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     server?: MailServer | undefined;
 }

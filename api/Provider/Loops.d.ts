@@ -1,4 +1,4 @@
-import type { EmailFactory, EmailUserConfig } from "./internal/ProviderOptions.ts";
+import type { EmailFactory, EmailUserConfig } from "./Preset.ts";
 export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
     transactionalId?: string | undefined;
 }

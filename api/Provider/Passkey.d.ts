@@ -1,3 +1,3 @@
-import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./Preset.ts";
 export declare const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig>;
 export declare const relatedOrigins: (origins: ReadonlyArray<string>) => Response;

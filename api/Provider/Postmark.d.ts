@@ -1,2 +1,2 @@
-import type { EmailFactory } from "./internal/ProviderOptions.ts";
+import type { EmailFactory } from "./Preset.ts";
 export declare const Postmark: EmailFactory;

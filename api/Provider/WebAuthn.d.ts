@@ -1,2 +1,2 @@
-import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./Preset.ts";
 export declare const WebAuthn: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig>;

@@ -1,13 +1,15 @@
 import type { Answer } from "../internal/Answer.ts";
 import type { Unchecked } from "../internal/Untyped.ts";
 import type { User } from "../Models.ts";
-import type { AccountCallback, CredentialsConfig, EmailConfig, EndpointHandler as Endpoint, OAuth2Config, OAuthConfig, OIDCConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/internal/ProviderOptions.ts";
-import type { VerificationRequestParams } from "../Provider/internal/Provider.ts";
+import type { AccountCallback, CredentialsConfig, EmailConfig, EndpointHandler as Endpoint, OAuth2Config, OAuthConfig, OIDCConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/Preset.ts";
+import type { VerificationRequestParams } from "../Provider/Preset.ts";
 import type { OAuthProviderId } from "./ProviderIds.ts";
 export type { OAuthProviderId } from "./ProviderIds.ts";
-export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/internal/Provider.ts";
+export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts";
 export type { ProviderType } from "../Models.ts";
-export type { AccountCallback, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailUserConfig, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/internal/ProviderOptions.ts";
+export type { AccountCallback, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailUserConfig, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/Preset.ts";
+export type { Done } from "../internal/Answer.ts";
+export type { Answer } from "../internal/Answer.ts";
 export type AuthorizationEndpointHandler = Endpoint;
 export interface EndpointHandler<P = Record<string, unknown>, C = object, R = unknown> {
     url?: string | URL | undefined;

@@ -5,6 +5,7 @@ import { type AdapterError, InvalidConfiguration } from "../Errors.ts";
 import * as Sql from "./SqlAdapter.ts";
 import { type Store } from "./Open.ts";
 export type { Store } from "./Open.ts";
+export type { LayerOptions } from "./SqlAdapter.ts";
 export interface PostgresOptions {
     readonly url: string | Redacted.Redacted<string>;
     readonly maxConnections?: number | undefined;

@@ -6,6 +6,7 @@ import * as Sql from "./SqlAdapter.ts";
 import { type Store } from "./Open.ts";
 import { type Binding } from "./SqliteBinding.ts";
 export type { Store } from "./Open.ts";
+export type { LayerOptions } from "./SqlAdapter.ts";
 export interface SqliteOptions {
     readonly filename: string;
     readonly binding?: Binding["name"] | undefined;

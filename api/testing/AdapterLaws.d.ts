@@ -3,8 +3,9 @@ import { type AdapterShape, type PromiseAdapter } from "../Adapter.ts";
 import type { AdapterMethod } from "../storage/AdapterShape.ts";
 import { type Law } from "./laws/Law.ts";
 export { type Law, LawBroken } from "./laws/Law.ts";
+export type { AdapterMethod } from "../storage/AdapterShape.ts";
 export declare const laws: ReadonlyArray<Law>;
-type Outcome = {
+export type Outcome = {
     readonly _tag: "kept";
 } | {
     readonly _tag: "broken";
@@ -13,7 +14,7 @@ type Outcome = {
     readonly _tag: "skipped";
     readonly missing: ReadonlyArray<AdapterMethod>;
 };
-interface Finding {
+export interface Finding {
     readonly law: Law;
     readonly outcome: Outcome;
 }

@@ -2,6 +2,7 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import type { SharedStateShape } from "../SharedState.ts";
 import { LawBroken } from "./laws/Law.ts";
+export type { LawBroken } from "./laws/Law.ts";
 export interface Subject {
     readonly state: SharedStateShape;
     readonly peer?: SharedStateShape | undefined;

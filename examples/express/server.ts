@@ -22,7 +22,7 @@ const requireUser: RequestHandler = async (req, res, next) => {
   next()
 }
 
-const app = express().disable("x-powered-by")
+const app: express.Express = express().disable("x-powered-by")
 app.use((req, res, next) => {
   const url = auth.requestUrl(req)
   if (url === undefined) return void res.sendStatus(400)

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { OrConfig } from "../internal/OrConfig.ts"
-import type { ProviderStyle } from "./internal/Provider.ts"
-import type { CredentialInput, CredentialsConfig } from "./internal/ProviderOptions.ts"
+import type { ProviderStyle, CredentialInput, CredentialsConfig } from "./Preset.ts"
 
 /**
  * What {@link Credentials} takes.

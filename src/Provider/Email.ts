@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { givenOptions } from "./internal/Computed.ts"
-import type { EmailFactory, EmailUserConfig, MailServer } from "./internal/ProviderOptions.ts"
+import type { EmailFactory, EmailUserConfig, MailServer } from "./Preset.ts"
 
 /**
  * What {@link Email} and the preset for Nodemailer takes.

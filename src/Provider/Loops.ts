@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { givenOptions } from "./internal/Computed.ts"
-import type { EmailFactory, EmailUserConfig } from "./internal/ProviderOptions.ts"
+import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
 
 /**
  * What {@link Loops} takes.

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Email, type EmailOptions as NodemailerOptions } from "./Email.ts"
-import type { EmailFactory } from "./internal/ProviderOptions.ts"
+import type { EmailFactory } from "./Preset.ts"
 
 export type { EmailOptions as NodemailerOptions } from "./Email.ts"
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { givenOptions } from "./internal/Computed.ts"
-import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts"
+import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./Preset.ts"
 import { fiveMinutes, webAuthnPreset } from "./internal/WebAuthnPreset.ts"
 
 /**

@@ -33,8 +33,59 @@ import type {
   UserinfoEndpointHandler
 } from "./internal/ProviderOptions.ts"
 
-export { optionalText, PersonId, type Shapes, StandardProfile } from "./internal/ProfileMapping.ts"
-export type { OAuth2Config, OIDCConfig } from "./internal/ProviderOptions.ts"
+export type { Answer, Done } from "../internal/Answer.ts"
+export type { OrConfig } from "../internal/OrConfig.ts"
+export type {
+  ClientPrivateKey,
+  ConfiguredProvider,
+  ProfileContext,
+  TokenRequestContext,
+  UserinfoContext
+} from "./internal/Context.ts"
+export {
+  type EmailStatement,
+  optionalText,
+  PersonId,
+  type Shape,
+  type Shapes,
+  StandardProfile,
+  type Vouching
+} from "./internal/ProfileMapping.ts"
+export type {
+  MailServiceName,
+  ProviderStyle,
+  UserVerification,
+  VerificationRequestParams
+} from "./internal/Provider.ts"
+export type {
+  AccountCallback,
+  ClientMetadata,
+  CommonProviderOptions,
+  CredentialInput,
+  CredentialsConfig,
+  EmailConfig,
+  EmailFactory,
+  EmailUserConfig,
+  EndpointHandler,
+  Factory,
+  KeyOwner,
+  Made,
+  MailServer,
+  OAuth2Config,
+  OAuthConfig,
+  OAuthUserConfig,
+  OIDCConfig,
+  OIDCUserConfig,
+  ProfileCallback,
+  ProviderProfile,
+  RelyingPartyFields,
+  SubmittedCredentials,
+  TokenEndpointHandler,
+  UserFields,
+  UserinfoEndpointHandler,
+  WebAuthnConfig,
+  WebAuthnUserConfig
+} from "./internal/ProviderOptions.ts"
 
 /**
  * A profile as applications see it: the members of its shape, and whatever else the platform sent.

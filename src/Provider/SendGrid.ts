@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { givenOptions } from "./internal/Computed.ts"
-import type { EmailFactory } from "./internal/ProviderOptions.ts"
+import type { EmailFactory } from "./Preset.ts"
 
 /**
  * Links by SendGrid. Environment: `AUTH_SENDGRID_KEY`; `from` is a sender that the service knows. Links lead to

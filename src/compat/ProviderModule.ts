@@ -8,7 +8,7 @@
  */
 import type { Unchecked } from "../internal/Untyped.ts"
 import type { OAuthFactory, OidcFactory } from "../Provider/Preset.ts"
-import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/internal/ProviderOptions.ts"
+import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/Preset.ts"
 
 /**
  * A profile as programs for Auth.js read it.

@@ -13,6 +13,7 @@ export type {
   VerificationToken
 } from "../models/Shape.ts"
 export type { AdapterAccountType, AuthJsAdapter as Adapter } from "../authjs/AuthJsAdapter.ts"
+export type { Awaitable } from "./Settings.ts"
 
 /** A date and a time with a zone (RFC 3339 section 5.6), the whole text; years may have six digits and a sign. */
 const dateTime = /^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/

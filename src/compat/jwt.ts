@@ -9,7 +9,8 @@
 import { type GetTokenParams, getToken as find, type JWT } from "./Token.ts"
 
 export { decode, encode } from "./Token.ts"
-export type { GetTokenParams, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "./Token.ts"
+export type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
+export type { GetTokenParams, JWTDecodeParams, JWTEncodeParams, JWTOptions, TokenLogger } from "./Token.ts"
 export type { DefaultJWT, JWT } from "../Models.ts"
 
 /**

@@ -18,12 +18,12 @@ import type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../Provider/internal/ProviderOptions.ts"
-import type { VerificationRequestParams } from "../Provider/internal/Provider.ts"
+} from "../Provider/Preset.ts"
+import type { VerificationRequestParams } from "../Provider/Preset.ts"
 import type { OAuthProviderId } from "./ProviderIds.ts"
 
 export type { OAuthProviderId } from "./ProviderIds.ts"
-export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/internal/Provider.ts"
+export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts"
 export type { ProviderType } from "../Models.ts"
 export type {
   AccountCallback,
@@ -41,7 +41,9 @@ export type {
   TokenEndpointHandler,
   UserinfoEndpointHandler,
   WebAuthnConfig
-} from "../Provider/internal/ProviderOptions.ts"
+} from "../Provider/Preset.ts"
+export type { Done } from "../internal/Answer.ts"
+export type { Answer } from "../internal/Answer.ts"
 
 /** The authorization endpoint. @category models @since 0.1.0 */
 export type AuthorizationEndpointHandler = Endpoint

@@ -15,11 +15,12 @@ import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts"
 
 export type { AuthAction } from "../http/AuthAction.ts"
 export type { WarningCode } from "../telemetry/Warnings.ts"
-export type { AuthConfig } from "./AuthConfig.ts"
+export type { AuthConfig, CallbacksOptions, EventsOptions } from "./AuthConfig.ts"
 export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance } from "./Settings.ts"
 export type { ResponseInternal } from "./ResponseInternal.ts"
 export type {
   Account,
+  Address,
   Authenticator,
   DefaultSession,
   DefaultUser,
@@ -31,6 +32,10 @@ export type {
   TokenSet,
   User
 } from "../models/Shape.ts"
+export type { CookieOptions } from "../http/Cookie.ts"
+export type { JWTOptions } from "./Token.ts"
+export type { AccountChange, AdapterMethod } from "../storage/AdapterShape.ts"
+export type { KeyDetails, ListedSession } from "../storage/Details.ts"
 
 /** The value of a promise. @category models @since 0.1.0 */
 export type Awaited<T> = T extends Promise<infer U> ? U : T

@@ -26,9 +26,9 @@ import { basePathMismatch, type WarningText, warningText, warningTexts } from ".
 export type Environment = Readonly<Record<string, unknown>>
 
 /** The warnings that can arise here. */
-type Warning = "env-url-basepath-redundant" | "env-url-basepath-mismatch"
+export type Warning = "env-url-basepath-redundant" | "env-url-basepath-mismatch"
 
-interface WarningSink {
+export interface WarningSink {
   readonly warn?: ((code: Warning, text?: string) => void) | undefined
 }
 

@@ -22,7 +22,7 @@ export interface DeviceSession extends Omit<ListedSession, "amr"> {
 }
 
 /** An access token of a provider. */
-interface PlainToken {
+export interface PlainToken {
   readonly accessToken: string
   readonly tokenType: string
   readonly scopes: ReadonlyArray<string>

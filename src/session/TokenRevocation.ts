@@ -18,7 +18,7 @@ import type { SharedStateShape } from "../SharedState.ts"
 import { sessionIdOf } from "../storage/Details.ts"
 
 /** A session that is a token. */
-interface TokenSession {
+export interface TokenSession {
   readonly claims: JWT
   readonly mark?: SessionMark | undefined
 }

@@ -15,6 +15,7 @@ import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 
 export type { Store } from "./Open.ts"
+export type { LayerOptions } from "./SqlAdapter.ts"
 
 /**
  * Which server.

@@ -26,6 +26,7 @@ import * as SqliteCheckpoint from "./SqliteCheckpoint.ts"
 import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.ts"
 
 export type { Store } from "./Open.ts"
+export type { LayerOptions } from "./SqlAdapter.ts"
 
 /**
  * Which file, and how it is kept.

@@ -23,6 +23,7 @@ import { transactionLaws } from "./laws/Transactions.ts"
 import { userLaws } from "./laws/Users.ts"
 
 export { type Law, LawBroken } from "./laws/Law.ts"
+export type { AdapterMethod } from "../storage/AdapterShape.ts"
 
 /**
  * Every law.
@@ -41,7 +42,7 @@ export const laws: ReadonlyArray<Law> = [
 ]
 
 /** What became of a law on a store. */
-type Outcome =
+export type Outcome =
   | { readonly _tag: "kept" }
   | { readonly _tag: "broken"; readonly reason: string }
   /** The store lacks methods without which the law says nothing. */
@@ -50,7 +51,7 @@ type Outcome =
 /**
  * A law and what became of it.
  */
-interface Finding {
+export interface Finding {
   readonly law: Law
   readonly outcome: Outcome
 }

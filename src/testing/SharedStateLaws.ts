@@ -16,6 +16,8 @@ import type { SharedStateError } from "../Errors.ts"
 import type { LimitRule, SharedStateShape } from "../SharedState.ts"
 import { claim, crowd, LawBroken, type Objection, race, same } from "./laws/Law.ts"
 
+export type { LawBroken } from "./laws/Law.ts"
+
 /**
  * What is checked.
  *

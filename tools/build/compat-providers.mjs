@@ -220,9 +220,9 @@ const heading = (id, factory) => `/**
 /** @param {string} id @param {Names} names @param {string} file @param {string} source */
 const platformModule = (id, names, file, source) => {
   const shape = new RegExp(`export (?:type|interface) ${file}Profile\\b`).test(source)
-  const profile = names.profile ?? "Profile"
+  const profile = names.profile ?? `${file}Profile`
   const declared =
-    `${names.profile === undefined ? "" : "export "}interface ${profile} extends ` +
+    `export interface ${profile} extends ` +
     `${names.exact === true ? "Shape" : shape ? "Claims<Shape>" : "Member"} {}\n`
   const needed = [
     ...(shape && names.exact !== true ? ["Claims"] : []),

@@ -12,7 +12,7 @@ import { listFiles } from "./package-map.mjs"
 
 /**
  * @typedef {{ readonly type: string, readonly start: number, readonly end: number, readonly [key: string]: unknown }} Node
- * @typedef {{ readonly module: string, readonly name: string | undefined }} Place where something is from; no name is all of it
+ * @typedef {{ readonly module: string, readonly name: string | undefined, readonly isType?: boolean }} Place where something is from; no name is all of it, and a type is exported without its value
  * @typedef {{ readonly start: number, readonly end: number, readonly value: string }} Comment
  * @typedef {{ readonly tag: string, readonly text: string }} Tag
  * @typedef {{ readonly body: string, readonly tags: ReadonlyArray<Tag> }} Doc
@@ -160,10 +160,10 @@ export const readModule = (name, text) => {
       if (inner !== undefined) for (const id of declare(statement, inner)) exported.set(id, { module: name, name: id })
       for (const specifier of childrenAt(statement, "specifiers")) {
         const local = nameOf(childAt(specifier, "local"))
-        exported.set(
-          nameOf(childAt(specifier, "exported")),
+        const place =
           source === "" ? (imported.get(local) ?? { module: name, name: local }) : { module: origin, name: local }
-        )
+        const isType = [statement, specifier].some(({ exportKind }) => exportKind === "type")
+        exported.set(nameOf(childAt(specifier, "exported")), { ...place, isType })
       }
     } else if (statement.type === "ExportAllDeclaration") {
       const as = childAt(statement, "exported")
@@ -177,6 +177,64 @@ export const readModule = (name, text) => {
   }
   return { text, comments, declared, exported, everythingOf, imported, order: [...declared.keys()] }
 }
+
+/** @typedef {ReadonlyMap<string, Module>} Modules */
+
+/** @param {ReadonlyMap<string, string>} declarations @returns {Modules} */
+export const readModules = (declarations) =>
+  new Map([...declarations].map(([name, text]) => [name, readModule(name, text)]))
+
+/**
+ * The exports of a module, with those of the modules that it exports whole.
+ *
+ * @param {Modules} modules
+ * @param {string} name
+ * @returns {ReadonlyMap<string, Place>}
+ */
+export const exportsOf = (modules, name) => {
+  const read = modules.get(name)
+  if (read === undefined) return new Map()
+  return new Map([...read.everythingOf.flatMap((other) => [...exportsOf(modules, other)]), ...read.exported])
+}
+
+/**
+ * The place where an exported name is declared, behind any re-exports.
+ *
+ * @param {Modules} modules
+ * @param {Place} place
+ * @returns {Place}
+ */
+const placeOf = (modules, place) => {
+  const next = place.name === undefined ? undefined : exportsOf(modules, place.module).get(place.name)
+  return next === undefined || (next.module === place.module && next.name === place.name)
+    ? place
+    : placeOf(modules, place.isType === true ? { ...next, isType: true } : next)
+}
+
+/** @param {Modules} modules @param {Place} place */
+export const declarationOf = (modules, place) => {
+  const { module, name } = placeOf(modules, place)
+  return `${module}#${name}`
+}
+
+const types = ["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]
+
+/**
+ * The exported names of a module with their declarations, of which a namespace and a name of another package have none.
+ *
+ * @param {Modules} modules
+ * @param {string} module
+ * @returns {ReadonlyMap<string, { readonly isValue: boolean, readonly nodes: ReadonlyArray<Node> }>}
+ */
+export const namesOf = (modules, module) =>
+  new Map(
+    [...exportsOf(modules, module)].map(([name, exported]) => {
+      const place = placeOf(modules, exported)
+      const nodes = (modules.get(place.module)?.declared.get(place.name ?? "") ?? []).map(({ node }) => node)
+      const isValue = place.isType !== true && (nodes.length === 0 || !nodes.every(({ type }) => types.includes(type)))
+      return [name, { isValue, nodes }]
+    })
+  )
 
 /**
  * The types that a signature names, each with the place it is from.

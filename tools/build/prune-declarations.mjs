@@ -1,8 +1,12 @@
 /**
  * Deletes the declarations in dist that no public entry of the package leads to: the compiler writes one for every module.
+ *
+ * The declarations of `Provider/internal` get a folder that no pattern of the exports map fits. For a type there the compiler
+ * writes `import("effect-doorman/Provider/internal/…")` into the declarations of an application: it reads the pattern
+ * `./Provider/*`, ignores the `null` of `./Provider/internal/*`, and the type is `any` where it is imported.
  */
-import { readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseSync } from "oxc-parser"
 import { listFiles, publicSpecifiers, readManifest } from "./package-map.mjs"
@@ -37,3 +41,16 @@ for (let module = ahead.pop(); module !== undefined; module = ahead.pop()) {
   ahead.push(...imports(module))
 }
 for (const module of modules) if (!reached.has(module)) rmSync(join(dist, module + ending))
+
+const places = (/** @type {string} */ module) => module.replace(/^Provider\/internal\//, "provider-types/")
+mkdirSync(join(dist, "provider-types"), { recursive: true })
+for (const module of reached) {
+  const text = readFileSync(join(dist, module + ending), "utf8")
+  const moved = text.replaceAll(/(?<=(?:from |import\()")\.{1,2}\/[^"]+(?=")/g, (specifier) => {
+    const target = posix.join(posix.dirname(module), specifier)
+    const path = posix.relative(posix.dirname(places(module)), places(target))
+    return path.startsWith(".") ? path : `./${path}`
+  })
+  if (places(module) !== module) rmSync(join(dist, module + ending))
+  if (places(module) !== module || moved !== text) writeFileSync(join(dist, places(module) + ending), moved)
+}

@@ -1,6 +1,6 @@
 import { Box as preset, type BoxProfile as Shape } from "../../Provider/Box.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface BoxProfile extends Claims<Shape> {
 }
-declare const Box: Factory<typeof preset, Profile>;
+declare const Box: Factory<typeof preset, BoxProfile>;
 export { Box as default };

@@ -1,6 +1,6 @@
 import { Coinbase as preset, type CoinbaseProfile as Shape } from "../../Provider/Coinbase.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface CoinbaseProfile extends Claims<Shape> {
 }
-declare const Coinbase: Factory<typeof preset, Profile>;
+declare const Coinbase: Factory<typeof preset, CoinbaseProfile>;
 export { Coinbase as default };

@@ -1,6 +1,6 @@
 import { Dropbox as preset, type DropboxProfile as Shape } from "../../Provider/Dropbox.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface DropboxProfile extends Claims<Shape> {
 }
-declare const Dropbox: Factory<typeof preset, Profile>;
+declare const Dropbox: Factory<typeof preset, DropboxProfile>;
 export { Dropbox as default };

@@ -1,6 +1,6 @@
 import { Figma as preset, type FigmaProfile as Shape } from "../../Provider/Figma.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface FigmaProfile extends Claims<Shape> {
 }
-declare const Figma: Factory<typeof preset, Profile>;
+declare const Figma: Factory<typeof preset, FigmaProfile>;
 export { Figma as default };

@@ -1,6 +1,6 @@
 import { Foursquare as preset, type FoursquareProfile as Shape } from "../../Provider/Foursquare.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface FoursquareProfile extends Claims<Shape> {
 }
-declare const Foursquare: Factory<typeof preset, Profile>;
+declare const Foursquare: Factory<typeof preset, FoursquareProfile>;
 export { Foursquare as default };

@@ -1,6 +1,6 @@
 import { FreshBooks as preset, type FreshBooksProfile as Shape } from "../../Provider/FreshBooks.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface FreshBooksProfile extends Claims<Shape> {
 }
-declare const FreshBooks: Factory<typeof preset, Profile>;
+declare const FreshBooks: Factory<typeof preset, FreshBooksProfile>;
 export { FreshBooks as default };

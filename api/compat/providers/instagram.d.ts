@@ -1,6 +1,6 @@
 import { Instagram as preset, type InstagramProfile as Shape } from "../../Provider/Instagram.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface InstagramProfile extends Claims<Shape> {
 }
-declare const Instagram: Factory<typeof preset, Profile>;
+declare const Instagram: Factory<typeof preset, InstagramProfile>;
 export { Instagram as default };

@@ -1,6 +1,6 @@
 import { Mailchimp as preset, type MailchimpProfile as Shape } from "../../Provider/Mailchimp.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface MailchimpProfile extends Claims<Shape> {
 }
-declare const Mailchimp: Factory<typeof preset, Profile>;
+declare const Mailchimp: Factory<typeof preset, MailchimpProfile>;
 export { Mailchimp as default };

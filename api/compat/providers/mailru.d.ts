@@ -1,6 +1,6 @@
 import { Mailru as preset, type MailruProfile as Shape } from "../../Provider/Mailru.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface MailruProfile extends Claims<Shape> {
 }
-declare const Mailru: Factory<typeof preset, Profile>;
+declare const Mailru: Factory<typeof preset, MailruProfile>;
 export { Mailru as default };

@@ -1,6 +1,6 @@
 import { Netlify as preset, type NetlifyProfile as Shape } from "../../Provider/Netlify.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface NetlifyProfile extends Claims<Shape> {
 }
-declare const Netlify: Factory<typeof preset, Profile>;
+declare const Netlify: Factory<typeof preset, NetlifyProfile>;
 export { Netlify as default };

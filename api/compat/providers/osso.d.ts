@@ -1,6 +1,6 @@
 import { Osso as preset, type OssoProfile as Shape } from "../../Provider/Osso.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface OssoProfile extends Claims<Shape> {
 }
-declare const Osso: Factory<typeof preset, Profile>;
+declare const Osso: Factory<typeof preset, OssoProfile>;
 export { Osso as default };

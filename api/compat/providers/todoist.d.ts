@@ -1,6 +1,6 @@
 import { Todoist as preset, type TodoistProfile as Shape } from "../../Provider/Todoist.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface TodoistProfile extends Claims<Shape> {
 }
-declare const Todoist: Factory<typeof preset, Profile>;
+declare const Todoist: Factory<typeof preset, TodoistProfile>;
 export { Todoist as default };

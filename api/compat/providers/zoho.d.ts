@@ -1,6 +1,6 @@
 import { Zoho as preset, type ZohoProfile as Shape } from "../../Provider/Zoho.ts";
 import type { Claims, Factory } from "../ProviderModule.ts";
-interface Profile extends Claims<Shape> {
+export interface ZohoProfile extends Claims<Shape> {
 }
-declare const Zoho: Factory<typeof preset, Profile>;
+declare const Zoho: Factory<typeof preset, ZohoProfile>;
 export { Zoho as default };
