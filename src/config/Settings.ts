@@ -13,15 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "../Callbacks.ts"
-import {
-  authUrlIn,
-  authUrlProblems,
-  fixForQuotes,
-  fixForUncopied,
-  isWebAddress,
-  quotedValue,
-  valueOf
-} from "./EnvironmentProblems.ts"
+import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress, valueOf } from "./EnvironmentProblems.ts"
 import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./HostPolicy.ts"
 import { findMisspellings, misspeltGuards } from "./Misspelling.ts"
@@ -57,6 +49,7 @@ import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "../Events.ts"
 import { route } from "../http/AuthRequest.ts"
 import { isSkipCsrfCheck } from "../internal/Markers.ts"
+import { fixForQuotes, quotedValue } from "../internal/QuotedValue.ts"
 import { ownMember, withoutPrototype } from "../internal/OwnProperty.ts"
 import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "../crypto/RetiredSecrets.ts"
 import { unseen } from "../internal/RedactedView.ts"

@@ -15,13 +15,13 @@ import {
   type MissingWebAuthnAutocomplete,
   type UntrustedHost
 } from "../../Errors.ts"
-import { quotedValue } from "../../config/EnvironmentProblems.ts"
 import { isLoopback } from "../../http/NetworkAddress.ts"
 import { areDecryptionKeys, isSigningPair } from "./CryptoKeys.ts"
 import { nameProvider, define, type Definition } from "./Definition.ts"
 import { emailProblems } from "./EmailMembers.ts"
 import { isMembers, merge, type Members } from "../../internal/Merge.ts"
 import { variablePrefix } from "../../internal/ProviderVariables.ts"
+import { quotedValue } from "../../internal/QuotedValue.ts"
 import { plainMembers } from "./PlainMembers.ts"
 import type { ClientAuthentication } from "./Provider.ts"
 import { isPlainAddress, webAddress } from "./WebAddress.ts"
