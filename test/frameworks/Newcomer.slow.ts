@@ -35,6 +35,16 @@ const ownEnvironment = () =>
 const requirements =
   'Ann\nNotSignedIn\nStepUpRequired Bearer error="insufficient_user_authentication", error_description="A new sign-in is required", acr_values="gold"\n'
 
+/** What `sessions.js` prints. */
+const sessions: ReadonlyArray<string> = [
+  "ends with the browser",
+  "acr amr authenticatedAt expires generation id user userId",
+  "string 1 true pwd",
+  "the same session",
+  "true null",
+  "undefined null"
+]
+
 for (const [version, oldest] of [
   ["20", "v20.19.0"],
   ["22", "v22.19.0"],
@@ -54,7 +64,7 @@ for (const [version, oldest] of [
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "doorman-newcomer-"))
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
-      for (const name of ["facade.js", "assurance.js", "copies.js", "effect.js"])
+      for (const name of ["facade.js", "assurance.js", "sessions.js", "copies.js", "effect.js"])
         copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,6 +75,11 @@ for (const [version, oldest] of [
       assert.isFalse(existsSync(join(folder, "node_modules/effect")))
       assert.equal((await execute("facade.js")).stdout, "200 true Hello stranger\n")
       assert.equal((await execute("assurance.js")).stdout, requirements)
+      const printed = (await execute("sessions.js")).stdout.trim().split("\n")
+      assert.deepEqual(
+        printed.filter((line) => !/^(?:\[auth\]|  fix:)/.test(line)),
+        sessions
+      )
     }, 180_000)
 
     it("has Effect 3 for other purposes", async () => {

@@ -85,12 +85,18 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   }
 }
 
-const launch = async (): Promise<Browser> => {
+const launch = async (): Promise<Browser> => playwright.launch(await launchOptions())
+
+const launchOptions = async () => {
   const found = installed.find((path) => path !== undefined && path !== "" && existsSync(path))
-  if (found !== undefined) return playwright.launch({ executablePath: found })
+  if (found !== undefined) return { executablePath: found }
   // The package's own arguments are for a cramped function host: they switch off the very web security that is tested here.
-  return playwright.launch({ executablePath: await unpackChromium(), args: ["--no-sandbox", "--disable-gpu"] })
+  return { executablePath: await unpackChromium(), args: ["--no-sandbox", "--disable-gpu"] }
 }
+
+/** Starts a Chromium of its own that keeps its cookies in a folder, as that of a person does. */
+export const launchProfile = async (folder: string): Promise<BrowserContext> =>
+  playwright.launchPersistentContext(folder, await launchOptions())
 
 /** A folder of this user's own: another user of the machine neither owns its files nor can put one there. */
 const ownFolder = async (): Promise<string> => {
