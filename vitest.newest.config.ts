@@ -14,7 +14,7 @@ export default mergeConfig(
         enforce: "pre",
         resolveId(specifier) {
           return /^(?:jose|oauth4webapi)(?:\/|$)/.test(specifier)
-            ? this.resolve(specifier, join(folder, "index.js"), { skipSelf: true })
+            ? this.resolve(specifier, join(folder, "package.json"), { skipSelf: true })
             : undefined
         }
       }
