@@ -10,15 +10,8 @@
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import {
-  type Arrival,
-  forwarded,
-  type HostPolicy,
-  isEncrypted,
-  publicUrl,
-  publicUrlOf,
-  type Sender
-} from "../config/HostPolicy.ts"
+import { forwarded, type HostPolicy, isEncrypted, publicUrl, publicUrlOf } from "../config/HostPolicy.ts"
+import type { Arrival, Sender } from "../http/Arrival.ts"
 import { MalformedRequest } from "../Errors.ts"
 import { parseHost, parseTarget } from "../http/Host.ts"
 

@@ -9,14 +9,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
-import { type Arrival, isForwarded } from "../config/HostPolicy.ts"
+import { type Arrival, isForwarded } from "../http/Arrival.ts"
 import { showsProblems } from "../config/Production.ts"
 import { cookiesFor, type Settings } from "../config/Settings.ts"
 import { asksForProblem, type AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { isLoopback } from "../http/NetworkAddress.ts"
 import { showAddress } from "../internal/Mismatch.ts"
-import { adviseOnce } from "../telemetry/RequestAdvice.ts"
+import { adviseOnce } from "./RequestAdvice.ts"
 import { pageUrl } from "./PageAddress.ts"
 
 type Request = AuthRequest["Service"]

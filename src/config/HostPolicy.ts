@@ -8,6 +8,7 @@
  *
  * @since 0.1.0
  */
+import { type Arrival, isForwarded, type Sender } from "../http/Arrival.ts"
 import { isYes } from "./Flag.ts"
 import {
   isHost,
@@ -162,37 +163,6 @@ export interface IncomingRequest {
 }
 
 /**
- * Who sent a request, as its server says it before the options decide anything.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Sender {
-  /** Is the connection known? A web `Request` has none. */
-  readonly isConnected: boolean
-  /** The address at the other end of the connection. */
-  readonly peer: string | undefined
-  /** The address of the client: that of the peer, or what a framework took from a proxy that it trusts. */
-  readonly client: string | undefined
-  /** A header by its name in lower case. */
-  readonly header: (name: string) => string | undefined
-  /** The names of all headers in lower case. */
-  readonly names: () => Iterable<string>
-}
-
-/**
- * The same with the address that the request names.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Arrival extends Sender {
-  /** A host by the grammar, where the request names one. */
-  readonly host: string | undefined
-  readonly protocol: "http" | "https"
-}
-
-/**
  * The public URL of a request of `node:http`, for a bridge that makes a web `Request` of it, or of a web `Request`: below the
  * `origin` of the configuration (`setEnvDefaults` takes it from `AUTH_URL`), else at the host that the request names and
  * `trustedHosts` allows. `undefined` for a request whose answer is 400: its target is no path (`*`, `host:port`, an address
@@ -271,23 +241,6 @@ const hostOf = ({ headers, headersDistinct, hostname }: IncomingRequest, forward
 /** A host without its port. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, "")
 
-/**
- * How a web `Request` arrived, whose server knows it by `url`.
- *
- * @category constructors
- * @since 0.1.0
- * @internal
- */
-export const arrivalOfWeb = (headers: Headers, url: URL): Arrival => ({
-  host: parseHost(headers.get("host") ?? url.host),
-  protocol: url.protocol === "https:" ? "https" : "http",
-  isConnected: false,
-  peer: undefined,
-  client: undefined,
-  header: (name) => headers.get(name) ?? undefined,
-  names: () => headers.keys()
-})
-
 /** The members of a list header (RFC 9110 section 5.6.1). */
 const membersOf = (value: string | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : value.split(",").map((member) => member.trim())
@@ -329,21 +282,6 @@ export const forwarded = (policy: HostPolicy, arrival: Arrival): Pick<Arrival, "
     host: name === undefined ? host : parseHost(name),
     protocol: scheme === "http" || scheme === "https" ? scheme : protocol
   }
-}
-
-/** Headers by which proxies say whom they speak for, and that they are there. */
-const forwardingHeader =
-  /^(?:forwarded|via|x-real-ip|x-forwarded(?:-[\w-]+)?|x-original-(?:forwarded-for|host)|cf-connecting-ip(?:v6)?|(?:true-|fastly-|fly-|x-|x-cluster-)client-ip|x-envoy-external-address)$/
-
-/**
- * Does a request carry a header of proxies?
- *
- * @category guards
- * @since 0.1.0
- */
-export const isForwarded = ({ names }: Sender): boolean => {
-  for (const name of names()) if (forwardingHeader.test(name)) return true
-  return false
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   UnknownAction,
   UnsupportedMediaType
 } from "../Errors.ts"
-import { type Arrival, arrivalOfWeb } from "../config/HostPolicy.ts"
+import { type Arrival, arrivalOfWeb } from "./Arrival.ts"
 import { type Endpoint, isEndpoint } from "./AuthAction.ts"
 import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"

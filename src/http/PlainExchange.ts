@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Arrival } from "../config/HostPolicy.ts"
+import type { Arrival } from "./Arrival.ts"
 import type { BodySource } from "../internal/BoundedStream.ts"
 import type { RequestHeaders } from "./RequestHeaders.ts"
 

@@ -288,6 +288,7 @@ describe("hostile requests over a socket", () => {
       const behind = yield* serving({ middleware: HttpMiddleware.xForwardedHeaders({ trustedProxies: isNamed }) })
       const stranger = yield* serving({ middleware: HttpMiddleware.xForwardedHeaders({ trustedProxies: [] }) })
       const plain = yield* serving()
+      const option = yield* serving({ more: { trustedProxies: ["127.0.0.0/8", "::1"] } })
       const signinAt = async (port: number, headers: ReadonlyArray<string>): Promise<string> => {
         const { body } = await raw(port, lines("/auth/providers", ["Host: inner.example", ...headers]))
         return JSON.parse(body).acme.signinUrl
@@ -301,8 +302,10 @@ describe("hostile requests over a socket", () => {
       const crooked = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Host: evil.example, app.example"]
       const others = ["Forwarded: host=evil.example;proto=https", "X-Original-URL: /auth/csrf"]
       yield* Effect.promise(async () => {
-        assert.strictEqual(await signinAt(behind, one), "https://app.example/auth/signin/acme")
-        assert.strictEqual(await signinAt(behind, list), "https://app.example/auth/signin/acme")
+        for (const port of [behind, option]) {
+          assert.strictEqual(await signinAt(port, one), "https://app.example/auth/signin/acme")
+          assert.strictEqual(await signinAt(port, list), "https://app.example/auth/signin/acme")
+        }
         assert.strictEqual(await signinAt(behind, crooked), "http://inner.example/auth/signin/acme")
         assert.strictEqual(await signinAt(behind, others), "http://inner.example/auth/signin/acme")
         for (const port of [stranger, plain]) {

@@ -6,7 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type Arrival, clientOf, type Sender } from "../config/HostPolicy.ts"
+import { clientOf } from "../config/HostPolicy.ts"
+import type { Arrival, Sender } from "../http/Arrival.ts"
 import type { Settings } from "../config/Settings.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import { InvalidConfiguration } from "../Errors.ts"
