@@ -2,6 +2,7 @@ import * as Redacted from "effect/Redacted";
 export { type Browser, type BrowserError, type RequestOptions, type SignInConsent, type SignInStart, make as browser, siteOrigin, StepFailed } from "./testing/Browser.ts";
 export { type FaultName, faults, IdentityProvider } from "./testing/IdentityProvider.ts";
 export { make as makeTokens } from "./compat/Token.ts";
+export type { UserServices, VisitorServices } from "./testing/GivenSession.ts";
 export { openEndpoints } from "./testing/OpenEndpoints.ts";
 export { type NoToken, signedInAs, type SignedIn, type SignedInOptions, signedOut } from "./testing/SignedIn.ts";
 export { AuditLog, layer } from "./testing/TestEnvironment.ts";

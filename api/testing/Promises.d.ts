@@ -8,7 +8,12 @@ import type { Algorithm } from "./idp/TestKeys.ts";
 import type { Client, ProviderUser } from "./idp/Users.ts";
 import { type StorageState } from "./StorageState.ts";
 export { siteOrigin } from "./Browser.ts";
+export type { FaultFacts } from "./idp/Fault.ts";
 export { type FaultName, faults } from "./idp/Faults.ts";
+export type { Algorithm } from "./idp/TestKeys.ts";
+export type { ProviderRequest } from "./idp/Transport.ts";
+export type { Client, ProviderUser } from "./idp/Users.ts";
+export type { StorageCookie, StorageState } from "./StorageState.ts";
 export declare const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz";
 export interface TestProviderOptions {
     readonly issuer?: string;
@@ -92,10 +97,10 @@ export interface TestBrowser {
     }) => Promise<void>;
     readonly another: () => TestBrowser;
 }
-type Application = ((request: Request) => Promise<Response> | Response) | {
+export type TestApplication = ((request: Request) => Promise<Response> | Response) | {
     readonly handler: (request: Request) => Promise<Response>;
 };
-export declare const createBrowser: (application: Application, options?: TestBrowserOptions) => TestBrowser;
+export declare const createBrowser: (application: TestApplication, options?: TestBrowserOptions) => TestBrowser;
 export interface SignedInUser {
     readonly cookie: string;
     readonly storageState: StorageState;

@@ -29,7 +29,12 @@ import { type Consent, IdentityProvider } from "./IdentityProvider.ts"
 import { mergeCookies, type StorageState, stateOfHeaders } from "./StorageState.ts"
 
 export { siteOrigin } from "./Browser.ts"
+export type { FaultFacts } from "./idp/Fault.ts"
 export { type FaultName, faults } from "./idp/Faults.ts"
+export type { Algorithm } from "./idp/TestKeys.ts"
+export type { ProviderRequest } from "./idp/Transport.ts"
+export type { Client, ProviderUser } from "./idp/Users.ts"
+export type { StorageCookie, StorageState } from "./StorageState.ts"
 
 /** A secret for tests: long enough, and published with this package. @category constants @since 0.1.0 */
 export const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz"
@@ -233,8 +238,8 @@ export interface TestBrowser {
   readonly another: () => TestBrowser
 }
 
-/** The application: a function that answers requests, such as `auth.handler` or `fetch`, or what has one. */
-type Application =
+/** A function that answers requests, such as `auth.handler` or `fetch`, or what has one. @category models @since 0.1.0 */
+export type TestApplication =
   | ((request: Request) => Promise<Response> | Response)
   | { readonly handler: (request: Request) => Promise<Response> }
 
@@ -245,7 +250,7 @@ type Application =
  * @category constructors
  * @since 0.1.0
  */
-export const createBrowser = (application: Application, options: TestBrowserOptions = {}): TestBrowser => {
+export const createBrowser = (application: TestApplication, options: TestBrowserOptions = {}): TestBrowser => {
   const { basePath = "/auth", mailbox, origin = Browser.siteOrigin, providers = [] } = options
   const handler = typeof application === "function" ? application : application.handler
   const answer = (request: Request) => Promise.resolve(handler(new Request(request, { redirect: "manual" })))
