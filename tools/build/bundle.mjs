@@ -129,7 +129,6 @@ const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
  * @type {ReadonlyArray<readonly [importer: string, imported: string, contents: string]>}
  */
 const unused = [
-  ["/src/Action.ts", "/composition/Supply.ts", "export const layer = undefined"],
   ["/effect/dist/Logger.js", "/FileSystem.js", ""],
   ["/effect/dist/Schema.js", "/ByteSize.js", ""],
   ["/effect/dist/Schema.js", "/http/Cookies.js", ""],
