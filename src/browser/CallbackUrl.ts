@@ -22,10 +22,11 @@ import { viewOfTarget } from "../telemetry/DebugView.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { isLine } from "../internal/Text.ts"
 import { debug } from "../telemetry/Signals.ts"
+import { logWithinLimit } from "../telemetry/LogLimit.ts"
 import { report } from "../telemetry/Report.ts"
 
-/** Longest address of a client that is read, and longest absolute URL that is accepted, in characters. */
-const limit = 2048
+/** Longest absolute URL that is accepted, in characters: the cookie that remembers it has room for no longer one. */
+const limit = 3500
 
 /**
  * Reads the address that a client sent, strictly. Returns a path for this origin, a canonical URL for other web addresses,
@@ -36,6 +37,7 @@ const limit = 2048
  */
 export const canonical = (address: string, origin: string): string | undefined => {
   if (address.length === 0 || !isLine(address, limit) || forbidden.test(address)) return undefined
+  if (address.includes(" ")) return withoutSpaces(address, origin)
   if (address.startsWith("/")) {
     return simplePath.test(address) && origin.length + address.length <= limit ? address : ownPath(address, origin)
   }
@@ -53,8 +55,20 @@ export const canonical = (address: string, origin: string): string | undefined =
   return url.href.length > limit ? undefined : url.href
 }
 
-/** Spaces, backslashes and all else in a line that a header or a parser could trip over. */
-const forbidden = /[ \u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
+/**
+ * An address with spaces inside its path or query, which the serialised address has as `%20`. Parsers that drop spaces must find an
+ * address that is accepted as well.
+ */
+const withoutSpaces = (address: string, origin: string): string | undefined =>
+  innerSpaces.test(address) && canonical(address.replaceAll(" ", ""), origin) !== undefined
+    ? canonical(address.replaceAll(" ", "%20"), origin)
+    : undefined
+
+/** No space stands before the path or the query, or at the end. */
+const innerSpaces = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/?# ]*[/?]|\/(?!\/)).*[^ ]$/i
+
+/** Spaces beside the ordinary one, backslashes and all else in a line that a header or a parser could trip over. */
+const forbidden = /[\u00a0\\\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/
 /** Paths, with or without a query, that no parser rewrites: most of those that sites use. */
 const simplePath = /^(?:\/[A-Za-z0-9_~-]+)*\/?(?:\?[A-Za-z0-9_~=&.-]*)?$/
 const absolute = /^https?:\/\/([^/?#]+)/i
@@ -128,13 +142,23 @@ const allowFromClient = (
   const target = askCallback(context, url, origin)
   return url !== origin || address === origin || address === `${origin}/`
     ? target
-    : Effect.andThen(
-        debug("callback_url", () => ({
-          refused: viewOfTarget(address, origin),
-          because: "Parsers may read the address differently, or it is an action of this site."
-        })),
-        target
+    : Effect.andThen(refusal(address, origin), target)
+}
+
+/** Says why an address of a client is refused. One that is too long may be the application's own. */
+const refusal = (address: string, origin: string): Effect.Effect<void> => {
+  const { length } = URL.canParse(address, origin) ? new URL(address, origin).href : address
+  return length > limit
+    ? logWithinLimit(
+        "callbackUrl",
+        Effect.logInfo(
+          `callbackUrl has ${length} characters, and its cookie has room for ${limit}: the browser is sent to the origin of the site. Send a shorter address.`
+        )
       )
+    : debug("callback_url", () => ({
+        refused: viewOfTarget(address, origin),
+        because: "Parsers may read the address differently, or it is an action of this site."
+      }))
 }
 
 /** Where the `redirect` callback sends a browser that is to go to `url`. */
@@ -285,11 +309,23 @@ const requestedTarget = (request: AuthRequest["Service"]): string | undefined | 
 /** Characters of a cookie value that every browser keeps, once it is percent-encoded (RFC 6265bis section 5.6). */
 const longestRemembered = 3900
 
+/**
+ * The address as the cookie has it: percent-encoded whole, or in what no cookie value may have where the whole is too long (RFC 6265
+ * section 4.1.1). Both are decoded alike.
+ */
+const inCookie = (url: string): string => {
+  const whole = encodeURIComponent(url)
+  return whole.length <= longestRemembered ? whole : url.replace(/[^!#$&-+\--:<-[\]-~]/gu, encodeURIComponent)
+}
+
+/** The size of the address in its cookie. @internal */
+export const sizeInCookie = (url: string): number => inCookie(url).length
+
 /** Does the cookie have room for this address, and a request room for the cookie? @internal */
 export const isRemembered = (settings: Settings["Service"], request: AuthRequest["Service"], url: string): boolean => {
   const { size } = request.cookies
   if (size !== undefined && size + url.length * longestEncoded <= surelyFree) return true
-  const { length } = encodeURIComponent(url)
+  const length = sizeInCookie(url)
   return length <= longestRemembered && length <= largestField - reserve - sizeBesideAttempts(settings, request)
 }
 
@@ -314,7 +350,10 @@ export const remember = (
   const { callbackUrl } = cookiesFor(settings, request.url)
   const before = rememberedAddress(settings, request)
   if (before === url) return []
-  if (isRemembered(settings, request, url)) return [set(callbackUrl, url)]
+  if (isRemembered(settings, request, url)) {
+    const { options } = callbackUrl
+    return [set({ ...callbackUrl, options: { ...options, encode: options.encode ?? inCookie } }, url)]
+  }
   return before === undefined ? [] : [clear(callbackUrl)]
 }
 

@@ -475,7 +475,7 @@ const longestTarget = 256
 
 /** The operator learns of it, and the visitor gets on to the site. */
 const tooLong = Effect.logWarning(
-  "The address that callbacks.redirect answered is too long for a cookie: after this sign-in the browser is sent to the origin of the site"
+  "The address that the browser is to go to after this sign-in does not fit into its cookie, beside the others that the browser has: it is sent to the origin of the site. Let callbackUrl or callbacks.redirect name a shorter one."
 )
 
 /** Attributes of a cookie: those that must come along with a cross-site form (OAuth 2.0 Form Post Response Mode) have others. */
@@ -517,7 +517,7 @@ const crowded = (
   const policy = policyOf(parts, request)
   const open = flowNames(request, policy).map((name) => ({ name, value: request.cookies.values.get(name) ?? "" }))
   if (open.length === 0) return []
-  const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? encodeURIComponent(target).length : 0
+  const remembered = CallbackUrl.isRemembered(parts.settings, request, target) ? CallbackUrl.sizeInCookie(target) : 0
   const size = headerSize(cookies) + remembered
   const room = largestField - Math.max(beside, sizeBesideAttempts(parts.settings, request)) - size
   const first = open.findIndex((_, index) => open.length - index < limit && headerSize(open.slice(index)) <= room)

@@ -18,7 +18,7 @@ import type { FailureTag } from "../internal/FailureFacts.ts"
  * @category models
  * @since 0.1.0
  */
-export type LogCode = FailureTag | "AuthorizationParameters"
+export type LogCode = FailureTag | "AuthorizationParameters" | "callbackUrl"
 
 /**
  * Whether a mistake is logged, and how many mistakes of its code were left out before it.

@@ -130,19 +130,46 @@ describe("callbackUrl in requests", () => {
     assert.strictEqual(response.headers.get("location"), `${site}/a`)
   })
 
-  it("H004 an address of more than 2 kB is refused", async () => {
-    const browser = visitor(facade(options()))
+  it("H004 an address of more than 3500 characters is refused, and the log says so", async () => {
+    const { logger, told } = listener()
+    const browser = visitor(facade(options({ logger })))
     const at = async (length: number) =>
       (await browser.submit("/auth/signout", { callbackUrl: `/${"a".repeat(length - 1)}` })).headers.get("location")
-    const longest = 2048 - site.length
+    const longest = 3500 - site.length
     assert.strictEqual(await at(longest), `${site}/${"a".repeat(longest - 1)}`)
     assert.strictEqual(await at(longest + 1), site)
     assert.strictEqual(await at(20_000), site)
+    const lengths = told.messages.flatMap((text) => /^callbackUrl has (\d+) characters/.exec(text)?.[1] ?? [])
+    assert.deepStrictEqual(lengths, ["3501", `${20_000 + site.length}`])
   })
-  it("H004 one that grows beyond 2 kB when it is encoded is the client's mistake", async () => {
+  const queries: ReadonlyArray<readonly [title: string, piece: string]> = [
+    ["letters", "a"],
+    ["pairs of names and values", "&a=1"],
+    ["slashes", "/b"],
+    ["what a cookie cannot hold", ";,"]
+  ]
+  for (const [title, piece] of queries) {
+    it(`H004 a query of ${title}, 3400 characters long, is kept through a sign-in at a provider`, async () => {
+      const callbackUrl = `/search?q=${piece.repeat(3400 / piece.length)}`.slice(
+        0,
+        title.startsWith("what") ? 1300 : 3400
+      )
+      const browser = visitor(facade(options()))
+      await browser.submit("/auth/signin/acme", { callbackUrl })
+      const page = await browser.get("/auth/signin")
+      assert.strictEqual(hiddenTarget(await page.text()), `${site}${callbackUrl}`)
+      assert.isAtMost(browser.cookies.get("__Secure-authjs.callback-url")?.length ?? Infinity, 3900)
+    })
+  }
+  it("keeps a space in a path and a query", async () => {
+    const browser = visitor(facade(options()))
+    const response = await browser.submit("/auth/signout", { callbackUrl: "/my notes?q=a b" })
+    assert.strictEqual(response.headers.get("location"), `${site}/my%20notes?q=a%20b`)
+  })
+  it("H004 one that grows beyond 3500 characters when it is encoded is the client's mistake", async () => {
     const { logger, told } = listener()
     const browser = visitor(facade(options({ logger })))
-    const response = await browser.submit("/auth/signout", { callbackUrl: `/${"\u65e5".repeat(600)}` })
+    const response = await browser.submit("/auth/signout", { callbackUrl: `/${"\u65e5".repeat(400)}` })
     assert.strictEqual(response.headers.get("location"), site)
     assert.deepStrictEqual(told.errors, [])
   })
@@ -518,7 +545,7 @@ describe("addresses of native applications", () => {
     "myapp://cb\r\nSet-Cookie: x=1",
     "myapp://a b",
     "myapp:\\\\cb",
-    `myapp://${"a".repeat(2048)}`
+    `myapp://${"a".repeat(3500)}`
   ]) {
     it(`${JSON.stringify(callbackUrl.slice(0, 40))} is never put to the callback`, async () => {
       const { asked, browser } = askedSite((url) => url)
@@ -533,6 +560,7 @@ describe("the emitted location", () => {
   it.effect("H009 what is accepted reads alike under both grammars and again under ours", () => {
     const pieces = [
       "/",
+      " ",
       "\\",
       "a",
       ".",
