@@ -7,7 +7,7 @@ import express from "express"
 import { createServer, type RequestListener } from "node:http"
 import { type ClientHttp2Session, connect as connectHttp2, constants, createServer as createHttp2 } from "node:http2"
 import { connect, type Socket } from "node:net"
-import { text } from "node:stream/consumers"
+import { buffer, text } from "node:stream/consumers"
 import { setImmediate as turn } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { afterEach, assert, describe, it, vi } from "vitest"
@@ -418,6 +418,35 @@ describe("a middleware in front", () => {
       socket.write(head("POST", path, ...lines, `Content-Length: ${body.length}`, "Connection: close") + body)
       await closed
       assert.match(read(), /^HTTP\/1\.1 302 [^]+authjs\.session-token=/, name)
+    }
+  })
+
+  it("H087 that took the parts of a form, or none at all, and the web handler: the fields sign in", async () => {
+    const { auth } = await make()
+    const formOf = async () => {
+      const { cookie, csrfToken } = await token(auth)
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ csrfToken, username: "ann", password: "pw" })) form.set(name, value)
+      form.set("picture", new File(["a"], "a.png"))
+      return { method: "POST", body: form, headers: { cookie }, redirect: "manual" as const }
+    }
+    const path = "/auth/callback/credentials"
+    const parsing = express().use((request, _response, next) => {
+      const type = request.headers["content-type"] ?? ""
+      const read = async () => {
+        const data = await new Response(await buffer(request), { headers: { "content-type": type } }).formData()
+        request.body = Object.fromEntries([...data].filter(([, value]) => typeof value === "string"))
+      }
+      read().then(() => next(), next)
+    }, toNodeHandler(auth))
+    const answers = [
+      await auth.handler(new Request(`${site}${path}`, await formOf())),
+      await fetch(`http://127.0.0.1:${await listen(toNodeHandler(auth))}${path}`, await formOf()),
+      await fetch(`http://127.0.0.1:${await listen(parsing)}${path}`, await formOf())
+    ]
+    for (const answer of answers) {
+      assert.strictEqual(answer.status, 302)
+      assert.include(answer.headers.getSetCookie().join(), "session-token=")
     }
   })
 

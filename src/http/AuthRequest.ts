@@ -19,7 +19,7 @@ import {
 } from "../Errors.ts"
 import { type Arrival, arrivalOfWeb } from "./Arrival.ts"
 import { type Endpoint, isEndpoint } from "./AuthAction.ts"
-import { type BodyFailure, decodeBody, readBody, type Reading } from "./Body.ts"
+import { type BodyFailure, type Decoded, decodeAnyBody, readBody, type Reading } from "./Body.ts"
 import { ofStream } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "./PlainExchange.ts"
 import { type RequestHeaders, toWebHeaders } from "./RequestHeaders.ts"
@@ -264,9 +264,17 @@ const withBody = (
     return Effect.fail(bodyFailure("coded"))
   }
   return Effect.flatMap(bytesOf(readBody(body, headers.get("content-length"))), (bytes) => {
-    const result = typeof bytes === "string" ? bytes : decodeBody(bytes, headers.get("content-type"))
-    if (typeof result !== "string") return Effect.succeed({ ...read, body: result.body })
-    return Effect.fail(bodyFailure(coding === "known" && result === "malformed" ? "coded" : result))
+    const result = typeof bytes === "string" ? bytes : decodeAnyBody(bytes, headers.get("content-type"))
+    const finish = (decoded: Decoded): Effect.Effect<AuthRequest["Service"], RequestFailure> =>
+      typeof decoded === "string"
+        ? Effect.fail(bodyFailure(coding === "known" && decoded === "malformed" ? "coded" : decoded))
+        : Effect.succeed({ ...read, body: decoded.body })
+    return result instanceof Promise
+      ? Effect.flatMap(
+          Effect.promise(() => result),
+          finish
+        )
+      : finish(result)
   })
 }
 

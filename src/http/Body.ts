@@ -3,7 +3,8 @@
  *
  * The limits are for what an authentication endpoint receives: 64 kB, 200 form fields, 32 levels of JSON. Text must be
  * UTF-8, JSON must be an object, and members that are given twice or named like prototype properties are refused, as are
- * texts with half a surrogate pair. What else a text may be depends on what it is for (`Text.ts`).
+ * texts with half a surrogate pair. What else a text may be depends on what it is for (`Text.ts`). The platform's parser reads a form
+ * of several parts, of which files are left out.
  *
  * @since 0.1.0
  */
@@ -26,14 +27,28 @@ export const readBody = (body: BodySource, contentLength: string | null): Readin
   return { bytes: Promise.resolve("too_large"), cancel: () => undefined }
 }
 
-/** Decodes a body by its content type. An empty body counts as absent, whatever its type. */
-export const decodeBody = (
-  bytes: Uint8Array,
-  contentType: string | null
-): { readonly body: Readonly<Record<string, unknown>> | undefined } | BodyFailure => {
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a body, or why it is refused. */
+export type Decoded = { readonly body: Fields | undefined } | BodyFailure
+
+/** Decodes a body by its content type; a form of several parts later. An empty body counts as absent, whatever its type. */
+export const decodeAnyBody = (bytes: Uint8Array, contentType: string | null): Decoded | Promise<Decoded> =>
+  bytes.byteLength > 0 && contentType !== null && mediaType(contentType) === "multipart"
+    ? new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } }).formData().then(
+        (data): Decoded => {
+          const body = fieldsOf(data)
+          return body === "malformed" ? body : { body }
+        },
+        (): Decoded => "malformed"
+      )
+    : decodeBody(bytes, contentType)
+
+/** Decodes a body in one piece. */
+export const decodeBody = (bytes: Uint8Array, contentType: string | null): Decoded => {
   if (bytes.byteLength === 0) return { body: undefined }
   const type = mediaType(contentType)
-  if (type === undefined) return "media_type"
+  if (type === undefined || type === "multipart") return "media_type"
   const text = readUtf8(bytes)
   if (text === undefined || text.startsWith("\uFEFF")) return "malformed"
   const body = type === "json" ? json(text) : form(text)
@@ -41,7 +56,7 @@ export const decodeBody = (
 }
 
 /** RFC 9110 section 8.3.1: the type, then parameters; a charset other than UTF-8 is not read. */
-const mediaType = (contentType: string | null): "json" | "form" | undefined => {
+const mediaType = (contentType: string | null): "json" | "form" | "multipart" | undefined => {
   if (contentType === null) return undefined
   // As browsers send it.
   if (contentType === "application/x-www-form-urlencoded") return "form"
@@ -55,12 +70,14 @@ const mediaType = (contentType: string | null): "json" | "form" | undefined => {
       return "json"
     case "application/x-www-form-urlencoded":
       return "form"
+    case "multipart/form-data":
+      return "multipart"
     default:
       return undefined
   }
 }
 
-const json = (text: string): Readonly<Record<string, unknown>> | undefined | "malformed" => {
+const json = (text: string): Fields | undefined | "malformed" => {
   const read = readJsonText(text, depthLimit)
   if (typeof read === "string") return "malformed"
   const { value } = read
@@ -88,12 +105,16 @@ const isPrototypeName = (name: string): boolean =>
  * A field that is given twice and differently means its first value to some parsers and its last to others: the whole form
  * is refused.
  */
-const form = (text: string): Readonly<Record<string, unknown>> | "malformed" => {
-  if (hasMoreThan(fieldLimit, text)) return "malformed"
+const form = (text: string): Fields | "malformed" =>
+  hasMoreThan(fieldLimit, text) ? "malformed" : fieldsOf(new URLSearchParams(text))
+
+const fieldsOf = (entries: Iterable<readonly [string, File | string]>): Fields | "malformed" => {
   const fields: Record<string, unknown> = {}
   let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > fieldLimit || isPrototypeName(name) || !isUtf8(name) || !isUtf8(value)) return "malformed"
+  for (const [name, value] of entries) {
+    if (++count > fieldLimit || isPrototypeName(name) || !isUtf8(name)) return "malformed"
+    if (typeof value !== "string") continue
+    if (!isUtf8(value)) return "malformed"
     if (Object.hasOwn(fields, name) && fields[name] !== value) return "malformed"
     fields[name] = value
   }

@@ -350,7 +350,7 @@ export const facts = {
     415,
     false,
     "request",
-    "Send application/json or application/x-www-form-urlencoded in UTF-8."
+    "Send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8."
   ),
   UnsupportedStrategy: row(
     "UnsupportedStrategy",

@@ -49,7 +49,7 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
   const isParsed = message.readableEnded && message.body !== undefined
   return {
     method,
-    headers: headersOnDemand(() => (isParsed ? parsedHeaders(message.headers) : webHeaders(message.headers))),
+    headers: headersOnDemand(() => (isParsed ? parsedHeaders(message) : webHeaders(message.headers))),
     cookie: message.headers.cookie,
     body: () => (isParsed ? parsedBody(message.body, message.headers["content-type"]) : bodyOf(message)),
     arrival: () => arrivalOf(message)
@@ -57,8 +57,11 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
 }
 
 /** What a parser made of a body has neither the length nor the coding of what came. */
-const parsedHeaders = (headers: object): Headers => {
+const parsedHeaders = ({ body, headers }: NodeMessage): Headers => {
   const requestHeaders = webHeaders(headers)
+  // The parts are gone: their fields are written again as a form of one part.
+  if (isMultipart(headers["content-type"]) && !(body instanceof Uint8Array) && typeof body !== "string")
+    requestHeaders.set("content-type", formType)
   requestHeaders.delete("content-length")
   requestHeaders.delete("content-encoding")
   return requestHeaders
@@ -67,10 +70,14 @@ const parsedHeaders = (headers: object): Headers => {
 /** What a parser made of a body, written again by its content type. */
 const parsedBody = (body: unknown, type = ""): RequestBody => {
   if (body instanceof Uint8Array) return ofBytes(new Uint8Array(body))
-  const isForm = type.toLowerCase().startsWith("application/x-www-form-urlencoded")
+  const isForm = type.toLowerCase().startsWith(formType) || isMultipart(type)
   const text = typeof body === "string" ? body : isForm ? formText(body) : jsonText(body)
   return text === undefined ? "used" : ofBytes(new TextEncoder().encode(text))
 }
+
+const formType = "application/x-www-form-urlencoded"
+
+const isMultipart = (type = ""): boolean => type.toLowerCase().startsWith("multipart/form-data")
 
 const formText = (body: unknown): string | undefined => {
   if (typeof body !== "object" || body === null) return undefined

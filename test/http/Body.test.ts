@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeBody, readBody } from "../../src/http/Body.ts"
+import { decodeAnyBody, decodeBody, readBody } from "../../src/http/Body.ts"
 import { ofStream } from "../../src/internal/BoundedStream.ts"
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -166,7 +166,7 @@ describe("content types", () => {
   }
 
   const charsets = [
-    "multipart/form-data; boundary=x",
+    "multipart/form-data; boundary=x; charset=utf-7",
     "application/x-www-form-urlencoded; charset=utf-7",
     "application/x-www-form-urlencoded;charset=iso-8859-1",
     "application/json; charset=utf-16",
@@ -291,4 +291,51 @@ describe("text", () => {
     assert.strictEqual(decodeBody(bytes, "application/x-www-form-urlencoded"), "malformed")
     assert.deepStrictEqual(form("a=%E2%82%AC"), { body: { a: "\u20ac" } })
   })
+})
+
+describe("forms of several parts", () => {
+  const field = (name: string, value: string, more = "") =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+  const parts = (text: string, type = "multipart/form-data; boundary=b") =>
+    Promise.resolve(decodeAnyBody(utf8(`${text}--b--\r\n`), type))
+  const many = (count: number) => Array.from({ length: count }, (_, index) => field(`n${index}`, "1")).join("")
+
+  const read: ReadonlyArray<
+    readonly [title: string, text: string, body: Readonly<Record<string, unknown>>, type?: string]
+  > = [
+    ["fields", field("username", "ann") + field("password", "p w&=+"), { username: "ann", password: "p w&=+" }],
+    ["a line break in a value", field("a", "1\r\n2"), { a: "1\r\n2" }],
+    ["other scripts", field("a", "\u65e5\u{1f9d1}"), { a: "\u65e5\u{1f9d1}" }],
+    ["fields alone, and no file", field("a", "1") + field("f", "text", '; filename="f.txt"'), { a: "1" }],
+    ["a value that is given twice alike", field("a", "1") + field("a", "1"), { a: "1" }],
+    ["the type in capitals", field("a", "1"), { a: "1" }, "Multipart/Form-Data; boundary=b"],
+    ["a quoted boundary", field("a", "1"), { a: "1" }, 'multipart/form-data; boundary="b"'],
+    ["two hundred fields", many(200), Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`n${n}`, "1"]))]
+  ]
+  for (const [title, text, body, type] of read) {
+    it(`H087 ${title}: read`, async () => assert.deepStrictEqual(await parts(text, type), { body }))
+  }
+
+  const malformed: ReadonlyArray<readonly [title: string, text: string, type?: string]> = [
+    ["no boundary", field("a", "1"), "multipart/form-data"],
+    ["another boundary", field("a", "1"), "multipart/form-data; boundary=c"],
+    ["two values of one field", field("a", "1") + field("a", "2")],
+    ["__proto__", field("__proto__", "1")],
+    ["constructor", field("constructor", "1")],
+    ["a file named __proto__", field("__proto__", "1", '; filename="f"')],
+    ["more than two hundred fields", many(201)],
+    ["more than two hundred files", many(201).replaceAll('"\r\n', '"; filename="f"\r\n')]
+  ]
+  for (const [title, text, type] of malformed) {
+    it(`H087 ${title}: refused`, async () => assert.strictEqual(await parts(text, type), "malformed"))
+  }
+  it("H087 bytes that are no UTF-8: refused", async () => {
+    const [head = "", tail = ""] = `${field("a", "|")}--b--\r\n`.split("|")
+    const bytes = new Uint8Array([...utf8(head), 0xff, 0xfe, ...utf8(tail)])
+    assert.strictEqual(await decodeAnyBody(bytes, "multipart/form-data; boundary=b"), "malformed")
+  })
+  it("an empty body is none", async () =>
+    assert.deepStrictEqual(await decodeAnyBody(new Uint8Array(0), "multipart/form-data; boundary=b"), {
+      body: undefined
+    }))
 })
