@@ -351,8 +351,8 @@ export const remember = (
   const before = rememberedAddress(settings, request)
   if (before === url) return []
   if (isRemembered(settings, request, url)) {
-    const { options } = callbackUrl
-    return [set({ ...callbackUrl, options: { ...options, encode: options.encode ?? inCookie } }, url)]
+    const isLong = encodeURIComponent(url).length > longestRemembered
+    return [set(isLong ? { ...callbackUrl, options: { encode: inCookie, ...callbackUrl.options } } : callbackUrl, url)]
   }
   return before === undefined ? [] : [clear(callbackUrl)]
 }

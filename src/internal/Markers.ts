@@ -30,9 +30,6 @@ export const skipCSRFCheck: unique symbol = Symbol.for("skip-csrf-check")
  */
 export const customFetch: unique symbol = Symbol.for("custom-fetch")
 
-/** As a key of a `fetch` function: its answers are cached for this function alone. For providers that exist for one test. */
-export const ownMemory: unique symbol = Symbol.for("effect-doorman/own-memory")
-
 /** As a key of a provider: which adaptation its platform needs. */
 export const conformInternal: unique symbol = Symbol.for("conform-internal")
 

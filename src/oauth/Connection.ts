@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AuthorizationServer } from "oauth4webapi"
 import { configuredFault, discoveredFault } from "../http/NetworkAddress.ts"
+import { isFirstTime } from "../internal/OncePerProcess.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { isAnnouncedIssuer, tenantIssuer, type TenantIssuer } from "./Platform.ts"
@@ -98,8 +99,14 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
   const { issuerFault } = configuredIn(provider)
   if (issuerFault !== undefined) return Effect.fail(providerError(issuerFault))
   const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
-  return cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
+  const found = cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
+  return transport.isMadeAnew && isFirstTime(`customFetch ${provider.id}`)
+    ? Effect.andThen(Effect.logWarning(madeAnew(provider)), found)
+    : found
 }
+
+const madeAnew = ({ id }: RedirectProvider): string =>
+  `The customFetch of ${id} is another function in each configuration: metadata and keys that one fetched are not kept for the next. Make the function once, outside of what makes the configuration.`
 
 /** What every request and every answer is judged by. */
 export interface Connection {

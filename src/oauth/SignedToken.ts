@@ -6,8 +6,9 @@
  * refused before any of them sees it.
  *
  * The key set (RFC 7517) is fetched from the provider's `jwks_uri` and kept for ten minutes; `jose` chooses a key and imports it. A
- * key that is not known yet leads to one fetch outside of that rhythm, at most once a minute for each kind of token (OIDC Core
- * section 10.1.1): anyone can post a logout token, and must not keep a sign-in from new keys.
+ * key that is not known yet, or a signature that does not verify, leads to one fetch outside of that rhythm, at most once a minute
+ * for each kind of token (OIDC Core section 10.1.1): anyone can post a logout token, and must not keep a sign-in from new keys. Some
+ * providers change a key under one id, or have no ids.
  *
  * @since 0.1.0
  */
@@ -18,9 +19,10 @@ import type { CryptoKey, JWK, JWTHeaderParameters } from "jose"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { isJsonObject, type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { invalidResponse, invalidToken, type OAuthFault, providerError, statusFault } from "./Fault.ts"
+import { member } from "../internal/ThrownValue.ts"
+import { invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { whenLoaded } from "../internal/Lazily.ts"
-import { tokenFault } from "./Library.ts"
+import { call, tokenFault } from "./Library.ts"
 import type { Sending } from "./Request.ts"
 import type * as Signatures from "./Signatures.ts"
 import { dateAt } from "../internal/DateAt.ts"
@@ -149,26 +151,36 @@ export const verify = (
     return Effect.fail(providerError("the issuer announces no jwks_uri, so nothing it signs can be checked"))
   }
   const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
-  const found: Effect.Effect<ReadonlyArray<CryptoKey | Uint8Array>, OAuthFault> = isSymmetric(algorithm)
-    ? secretKey(provider)
-    : candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
   const refused = tokenFault(what, clock.currentTimeMillisUnsafe() / 1000, expected.compared)
-  return Effect.flatMap(found, ([key, ...others]) => {
-    if (key === undefined) return Effect.fail(refused({ code: "ERR_JWKS_NO_MATCHING_KEY" }))
-    const options = {
-      algorithms: [algorithm],
-      clockTolerance: tolerance,
-      currentDate: dateAt(clock.currentTimeMillisUnsafe()),
-      requiredClaims: [...(expected.required ?? [])],
-      ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
-    }
+  const options = {
+    algorithms: [algorithm],
+    clockTolerance: tolerance,
+    currentDate: dateAt(clock.currentTimeMillisUnsafe()),
+    requiredClaims: [...(expected.required ?? [])],
+    ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
+  }
+  const verifyWithAny = ([key, ...others]: ReadonlyArray<CryptoKey | Uint8Array>): Effect.Effect<unknown, unknown> => {
+    if (key === undefined) return Effect.fail({ code: "ERR_JWKS_NO_MATCHING_KEY" })
     return signatures(({ jwtVerify }) => {
-      const verifyWith = (candidate: CryptoKey | Uint8Array): Effect.Effect<unknown, OAuthFault> =>
-        Effect.tryPromise({ try: () => jwtVerify(text, candidate, options), catch: refused })
+      const verifyWith = (candidate: CryptoKey | Uint8Array) => call(() => jwtVerify(text, candidate, options))
       return others.length === 0 ? verifyWith(key) : Effect.firstSuccessOf([key, ...others].map(verifyWith))
     })
-  })
+  }
+  if (isSymmetric(algorithm)) {
+    return Effect.flatMap(secretKey(provider), (keys) => Effect.mapError(verifyWithAny(keys), refused))
+  }
+  const { anew, known } = candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
+  return Effect.flatMap(known, (keys) =>
+    verifyWithAny(keys).pipe(
+      Effect.catchIf(isOtherSignature, (error) =>
+        Effect.flatMap(anew, (newer) => (newer.length === 0 ? Effect.fail(error) : verifyWithAny(newer)))
+      ),
+      Effect.mapError((error) => (OAuthFault.is(error) ? error : refused(error)))
+    )
+  )
 }
+
+const isOtherSignature = (error: unknown): boolean => member(error, "code") === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"
 
 /** Reads and verifies a compact JWS of the provider. */
 export const verifyJwt = Effect.fnUntraced(function* (sending: Verifying, expected: Expectation & Trust, text: string) {
@@ -258,25 +270,32 @@ const select = (
   })
 }
 
-/** The keys of the provider that the header of a token of this kind may mean; none when there are none. */
+/** Keys of a provider. */
+export interface Candidates {
+  /** Those that the header of a token of this kind may mean; none when there are none. */
+  readonly known: Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault>
+  /** The same of a document that is fetched anew; none where it was fetched a moment ago. */
+  readonly anew: Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault>
+}
+
 export const candidates = (
   transport: Transport,
   kind: string,
   uri: string,
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
-): Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault> => {
+): Candidates => {
   const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
   const before = entry.fetches
   const selectFrom = (keySet: KeySet) => select(keySet, header, isAllowed)
-  return Effect.flatMap(entry.get, (keySet) =>
-    Effect.flatMapEager(selectFrom(keySet), (known) => {
-      if (known.length > 0 || entry.fetches !== before) return Effect.succeed(known)
-      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (now - (entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < cooldown) return Effect.succeed(known)
-        entry.refreshedAt.set(kind, now)
-        return Effect.flatMap(entry.refresh, selectFrom)
-      })
-    })
+  const anew = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const last = entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY
+    if (entry.fetches !== before || now - last < cooldown) return Effect.succeed([])
+    entry.refreshedAt.set(kind, now)
+    return Effect.flatMap(entry.refresh, selectFrom)
+  })
+  const known = Effect.flatMap(entry.get, (keySet) =>
+    Effect.flatMapEager(selectFrom(keySet), (keys) => (keys.length > 0 ? Effect.succeed(keys) : anew))
   )
+  return { known, anew }
 }

@@ -8,7 +8,6 @@
  * @since 0.1.0
  */
 import { providerScope, type Site } from "../crypto/Scope.ts"
-import { ownMemory } from "../internal/Markers.ts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -70,6 +69,8 @@ export interface Transport {
   readonly fetch: (what: EndpointName, context: Context.Context<never>) => Fetch
   /** Identity of the way: what was fetched over one is never taken for what another would bring. */
   readonly owner: object
+  /** The provider has a function of its own that is made anew again and again: nothing that it fetches is kept. */
+  readonly isMadeAnew?: boolean
 }
 
 /** Time for one request, its answer included, in milliseconds. */
@@ -220,10 +221,7 @@ const owners = new WeakMap<object, Map<string, object>>()
 /** Most scopes for one function or client; the oldest is removed first. */
 const capacity = 1000
 
-/**
- * The object that stands for the providers of one scope. A configuration that is made for every request has a new function
- * each time, and keeps what was fetched.
- */
+/** The object that stands for the providers of one scope, as long as the function or the client is there. */
 const ownerOf = (client: object, scope: string): object => {
   const scopes = owners.get(client) ?? new Map<string, object>()
   owners.set(client, scopes)
@@ -285,13 +283,36 @@ export const make = (
             limited(byOwnFetch(adaptFetch(fetchOver(direct, what, context))))(what, request)
           )
   const send = observed(id, adapted)
-  const isOwn = fetch !== undefined || adaptFetch !== undefined
   const shared = network.client ?? network
   return {
     send,
     fetch: (what, context) => fetchOver(send, what, context),
-    owner: fetch !== undefined && ownMemory in fetch ? fetch : isOwn ? ownerOf(shared, scope()) : shared
+    owner: fetch === undefined && adaptFetch === undefined ? shared : ownerOf(fetch ?? shared, scope()),
+    isMadeAnew: fetch !== undefined && isMadeAnew(fetch, scope())
   }
+}
+
+/** The functions of a scope that were seen: how many, and the last one. */
+interface SeenFetch {
+  count: number
+  last: WeakRef<Fetch>
+}
+
+const seenFetches = new Map<string, SeenFetch>()
+
+/** So many different functions for one provider of one site are no accident. */
+const tooMany = 5
+
+const isMadeAnew = (fetch: Fetch, scope: string): boolean => {
+  const seen = seenFetches.get(scope) ?? { count: 0, last: new WeakRef(fetch) }
+  if (seen.count === 0 || seen.last.deref() !== fetch) {
+    seen.count++
+    seen.last = new WeakRef(fetch)
+  }
+  seenFetches.set(scope, seen)
+  const [oldest] = seenFetches.size > capacity ? seenFetches.keys() : []
+  if (oldest !== undefined) seenFetches.delete(oldest)
+  return seen.count >= tooMany
 }
 
 /** The transports of a client, each made when its provider is first asked. */
@@ -302,16 +323,14 @@ export interface Transports {
 }
 
 /**
- * The transport to a provider. Metadata and keys that a provider's own `fetch` function brings are cached for the secret and base path
- * of the site, the id, type, issuer and client id of the provider, and the source text of the function: a configuration that is made
- * for every request has a new function each time.
+ * The transport to a provider. Metadata and keys that a provider's own `fetch` function brings are kept for this function alone, and
+ * for the secret and base path of the site and the id, type, issuer and client id of the provider.
  */
 export const transportTo = ({ byProvider, network, site }: Transports, provider: RedirectProvider): Transport => {
   const cached = byProvider.get(provider)
   if (cached !== undefined) return cached
-  const { clientId, fetch, id, issuer, type } = provider
-  const text = fetch === undefined ? "" : Function.prototype.toString.call(fetch)
-  const transport = make(network, provider, () => providerScope("fetch", site, id, type, issuer, clientId, text))
+  const { clientId, id, issuer, type } = provider
+  const transport = make(network, provider, () => providerScope("fetch", site, id, type, issuer, clientId))
   byProvider.set(provider, transport)
   return transport
 }

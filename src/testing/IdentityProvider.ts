@@ -9,7 +9,6 @@
  *
  * @since 0.1.0
  */
-import { ownMemory } from "../internal/Markers.ts"
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -161,7 +160,7 @@ const make = (options: IdentityProviderOptions = {}, from?: Origin): TestProvide
       Effect.map(HttpClient.HttpClient, (next) => transport.client(next))
     ),
     // Two providers of one name in one process are those of two tests.
-    fetch: Object.assign(transport.fetch, { [ownMemory]: true }),
+    fetch: transport.fetch,
     requests: transport.requests,
     ...acting(() => self, {
       authorize,

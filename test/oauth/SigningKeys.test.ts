@@ -5,7 +5,18 @@ import * as jose from "jose"
 import { candidates } from "../../src/oauth/SignedToken.ts"
 import type { Outgoing } from "../../src/internal/Network.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
-import { buffered, keyPair, otherRsa, rsa } from "./ScriptedProvider.ts"
+import {
+  against,
+  buffered,
+  issuing,
+  json,
+  keyPair,
+  otherRsa,
+  refusal,
+  rsa,
+  scripted,
+  signIn
+} from "./ScriptedProvider.ts"
 
 const uri = "https://idp.example/keys"
 const ed25519 = await keyPair("EdDSA", { kid: "ed-1" })
@@ -26,7 +37,7 @@ const publishing = (body: unknown, status = 200) => {
   const find = (
     header: jose.JWTHeaderParameters = { alg: "RS256", kid: "rsa-1" },
     isAllowed: Parameters<typeof candidates>[4] = () => true
-  ) => candidates(transport, "ID token", uri, header, isAllowed)
+  ) => candidates(transport, "ID token", uri, header, isAllowed).known
   return { published, requests, find }
 }
 
@@ -170,4 +181,52 @@ describe("a key set", () => {
       assert.include((yield* Effect.flip(publishing(body, status).find())).detail, detail)
     })
   )
+})
+
+describe("a signature that does not verify", () => {
+  const { kid: _, ...unnamed } = rsa.jwk
+  const { kid: __, ...otherUnnamed } = otherRsa.jwk
+  const changes: ReadonlyArray<readonly [title: string, before: object, after: object, header: object]> = [
+    ["changes a key under one id", { ...otherRsa.jwk, kid: "rsa-1" }, rsa.jwk, { kid: "rsa-1" }],
+    ["has no key ids", otherUnnamed, unnamed, {}]
+  ]
+  for (const [title, before, after, header] of changes) {
+    it.gen(`fetches the keys once more, from a provider that ${title}`, function* () {
+      const keys = { now: before }
+      const idp = scripted({
+        ...issuing({}, { alg: "RS256", ...header }),
+        "/keys": () => json({ keys: [keys.now] })
+      })
+      const journey = Effect.gen(function* () {
+        // These keys are kept.
+        yield* refusal()
+        keys.now = after
+        assert.strictEqual((yield* signIn()).user.name, "Ada")
+      })
+      yield* against(idp, journey)
+      assert.strictEqual(idp.count("/keys"), 2)
+    })
+  }
+
+  it.gen("P100 fetches them once a minute at most, and the fault stays the same", function* () {
+    const forged = scripted(issuing({}, { alg: "RS256", kid: "rsa-1" }, otherRsa.privateKey))
+    const counts: Array<number> = []
+    const journey = Effect.gen(function* () {
+      for (const wait of ["0 seconds", "0 seconds", "59 seconds", "1 second"] as const) {
+        yield* TestClock.adjust(wait)
+        const failure = yield* refusal()
+        assert.strictEqual(failure.code, "invalid_token")
+        assert.include(failure.message, "signature")
+        counts.push(forged.count("/keys"))
+      }
+    })
+    yield* against(forged, journey)
+    assert.deepStrictEqual(counts, [1, 2, 2, 3])
+  })
+
+  it.gen("of an expired token fetches nothing: another fault is not about keys", function* () {
+    const idp = scripted(issuing({ exp: 1 }))
+    yield* against(idp, Effect.andThen(refusal(), refusal()))
+    assert.strictEqual(idp.count("/keys"), 1)
+  })
 })

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { generateKeyPairSync } from "node:crypto"
 import { customFetch } from "../../src/index.ts"
 import { idp, idpOrigin, memoryProvider, type MemoryProvider } from "../MemoryProvider.ts"
-import { facade, options, secret, visitor } from "../Visitor.ts"
+import { facade, listener, options, secret, visitor } from "../Visitor.ts"
 import { json } from "./ScriptedProvider.ts"
 
 type Fetch = typeof globalThis.fetch
@@ -131,12 +131,18 @@ describe("a configuration that is made for every request", () => {
     assert.deepStrictEqual([provider.count(discovery), provider.count("/keys")], [1, 1])
   })
 
-  it("asks once over a function that is made for every request", async () => {
+  it("asks anew over a function that is made for every request, and one warning says so", async () => {
     const issuer = "https://every-request.example"
     const provider = memoryProvider(issuer)
-    for (let round = 0; round < 3; round++) {
-      assert.strictEqual((await signIn(() => configure(closure(provider), issuer), provider)).user, "Ada")
+    const { logger, told } = listener()
+    for (let round = 0; round < 4; round++) {
+      const configuration = () => ({ ...configure(closure(provider), issuer), logger })
+      assert.strictEqual((await signIn(configuration, provider)).user, "Ada")
     }
-    assert.deepStrictEqual([provider.count(discovery), provider.count("/keys")], [1, 1])
+    assert.isAbove(provider.count("/keys"), 1)
+    assert.lengthOf(
+      told.advice.filter((text) => text.startsWith("The customFetch of idp is another function in each configuration")),
+      1
+    )
   })
 })

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { ownMemory } from "../../src/internal/Markers.ts"
 import { byFetch, type Fetch, type Network, type Outgoing, type Read } from "../../src/internal/Network.ts"
 import type { OAuthFault } from "../../src/oauth/Fault.ts"
 import * as Transport from "../../src/oauth/Transport.ts"
@@ -312,15 +311,29 @@ describe("what stands for a way", () => {
     for (const provider of [{ fetch: own }, { adaptFetch: () => own }]) {
       assert.strictEqual(ownerOf(provider, "a"), ownerOf(provider, "a"))
       assert.notStrictEqual(ownerOf(provider, "a"), ownerOf(provider, "b"))
-      assert.notStrictEqual(ownerOf(provider, "a"), ownerOf(provider, "a", { ...network }))
       assert.notStrictEqual(ownerOf(provider, "a"), network)
     }
+    const adapted = { adaptFetch: () => own }
+    assert.notStrictEqual(ownerOf(adapted, "a"), ownerOf(adapted, "a", { ...network }))
   })
 
-  it("P095 is the fetch itself where that has a memory of its own", () => {
-    const fetch = Object.assign((() => Promise.resolve(new Response())) satisfies Fetch, { [ownMemory]: true })
-    assert.strictEqual(ownerOf({ fetch }, "a"), fetch)
-    assert.notStrictEqual<object>(ownerOf({ adaptFetch: () => fetch }, "a"), fetch)
+  it("P095 is another for each function, whatever its source text", () => {
+    const make = (): Fetch => () => Promise.resolve(new Response())
+    assert.notStrictEqual(ownerOf({ fetch: make() }, "a"), ownerOf({ fetch: make() }, "a"))
+  })
+
+  it("says of a function that it is made anew each time, and not of one that stays or is changed", () => {
+    const make = (): Fetch => () => Promise.resolve(new Response())
+    const isMadeAnew = (fetch: Fetch, scope: string) =>
+      Transport.make(network, { ...plain, fetch }, () => scope).isMadeAnew === true
+    assert.deepStrictEqual(
+      Array.from({ length: 5 }, () => isMadeAnew(make(), "anew")),
+      [false, false, false, false, true]
+    )
+    assert.deepStrictEqual(
+      Array.from({ length: 9 }, () => isMadeAnew(own, "one")),
+      Array(9).fill(false)
+    )
   })
 
   it("H129 is kept for the thousand newest scopes", () => {
