@@ -433,7 +433,7 @@ describe("Claims that the ID token leaves to userinfo (OpenID Connect Core secti
         })
         const exchange = Effect.uninterruptible(signIn(completing)).pipe(Effect.provide(collecting(warnings)))
         const fiber = yield* Effect.forkChild(against(slow, exchange))
-        yield* settled
+        while (slow.count("/userinfo") === 0) yield* settled
         yield* TestClock.adjust("2 seconds")
         yield* settled
         yield* TestClock.adjust("1 second")
