@@ -304,20 +304,23 @@ describe("Clients", () => {
     )
   })
 
-  it.effect("P095 documents fetched over a provider's fetch are kept for that function and provider, and for no other", () => {
-    const client = scripted()
-    const first = scripted()
-    const second = scripted({ [path]: () => json({ ...metadata, authorization_endpoint: `${issuer}/other` }) })
-    return Effect.gen(function* () {
-      const [one, other] = [fetchOf(first), fetchOf(second)]
-      for (let times = 0; times < 2; times++) {
-        assert.include((yield* start(oidc({ fetch: one }))).url, "/authorize?")
-        assert.include((yield* start(oidc({ fetch: other }))).url, "/other?")
-      }
-      assert.include((yield* start(oidc({ id: "other", fetch: other }))).url, "/other?")
-      assert.deepStrictEqual([first.sent.length, second.sent.length, client.sent.length], [1, 2, 0])
-    }).pipe((program) => against(client, program))
-  })
+  it.effect(
+    "P095 documents fetched over a provider's fetch are kept for that function and provider, and for no other",
+    () => {
+      const client = scripted()
+      const first = scripted()
+      const second = scripted({ [path]: () => json({ ...metadata, authorization_endpoint: `${issuer}/other` }) })
+      return Effect.gen(function* () {
+        const [one, other] = [fetchOf(first), fetchOf(second)]
+        for (let times = 0; times < 2; times++) {
+          assert.include((yield* start(oidc({ fetch: one }))).url, "/authorize?")
+          assert.include((yield* start(oidc({ fetch: other }))).url, "/other?")
+        }
+        assert.include((yield* start(oidc({ id: "other", fetch: other }))).url, "/other?")
+        assert.deepStrictEqual([first.sent.length, second.sent.length, client.sent.length], [1, 2, 0])
+      }).pipe((program) => against(client, program))
+    }
+  )
 
   it.gen("an adapted fetch wraps the client of the library and keeps its limits", function* () {
     const idp = scripted()
