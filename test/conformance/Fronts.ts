@@ -8,9 +8,6 @@ import type { TestProvider } from "../../src/testing/IdentityProvider.ts"
 
 type Fetch = typeof fetch
 
-/** The session at the provider, as ID tokens name it. */
-export const providerSession = "provider-session-1"
-
 /** How a provider of logouts behaves. */
 export interface LogoutBehaviour {
   /** What it does with the state when it sends the browser back. */
