@@ -47,6 +47,8 @@ const direct = [
   "hono",
   "@hono/node-server",
   "@auth/pg-adapter",
+  "@auth/unstorage-adapter",
+  "unstorage",
   "playwright-core",
   "redis",
   "vitest"

@@ -36,6 +36,8 @@ export type { CookieOptions } from "../http/Cookie.ts"
 export type { JWTOptions } from "./Token.ts"
 export type { AccountChange, AdapterMethod } from "../storage/AdapterShape.ts"
 export type { KeyDetails, ListedSession } from "../storage/Details.ts"
+export type { SessionCallbackParams } from "./AuthConfig.ts"
+export type { JWTDecodeParams, JWTEncodeParams } from "./Token.ts"
 
 /** The value of a promise. @category models @since 0.1.0 */
 export type Awaited<T> = T extends Promise<infer U> ? U : T

@@ -16,6 +16,7 @@ import { asAdapterError } from "./SqlFailure.ts"
 
 export type { Store } from "./Open.ts"
 export type { LayerOptions } from "./SqlAdapter.ts"
+export type { SweepOptions } from "./Sweep.ts"
 
 /**
  * Which server.

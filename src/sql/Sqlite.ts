@@ -27,6 +27,7 @@ import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.
 
 export type { Store } from "./Open.ts"
 export type { LayerOptions } from "./SqlAdapter.ts"
+export type { SweepOptions } from "./Sweep.ts"
 
 /**
  * Which file, and how it is kept.
