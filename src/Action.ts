@@ -15,7 +15,7 @@ export type { RequestFailure } from "./http/AuthRequest.ts"
 export type { AuthResponse } from "./http/AuthResponse.ts"
 export type { CookieHeader } from "./http/CookieHeader.ts"
 export type { RequestHeaders } from "./http/RequestHeaders.ts"
-export type { Arrival } from "./config/HostPolicy.ts"
+export type { Arrival } from "./http/Arrival.ts"
 
 /**
  * Answers the request of the context. Never fails: a failure is logged once and becomes an answer.
