@@ -12,15 +12,13 @@
 import { betterAuth } from "better-auth"
 import { getMigrations } from "better-auth/db/migration"
 import { magicLink } from "better-auth/plugins/magic-link"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { mkdtemp, rm } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { Auth } from "../dist/index.js"
-import * as Sqlite from "../dist/sql/Sqlite.js"
+import { sqlite } from "../dist/server/SqliteStore.js"
 import { FULL, measure, QUICK } from "./interleave.mjs"
 import { base, cookiesSet, origin, secret } from "./setting.mjs"
 import { post } from "./cases/forms.mjs"
@@ -68,7 +66,7 @@ const linksOfBudget = 200
  * The shared state of an adapter, in which the budget of a site for links is never spent: it is counted under another key from time to
  * time. That of a mailbox is not spent, because each link is for an address of its own, and a sign-in takes its counts back.
  */
-const withoutSiteBudget = ({ get, swap, swapAll }) => {
+const withoutSiteBudget = ({ get, swap }) => {
   let count = 0
   const current = (key) => (key.startsWith("limit.sitenew:") ? `${key}.${Math.floor(count / linksOfBudget)}` : key)
   const counted = (change) => {
@@ -77,8 +75,7 @@ const withoutSiteBudget = ({ get, swap, swapAll }) => {
   }
   return {
     get: (key) => get(current(key)),
-    swap: (change) => swap(counted(change)),
-    swapAll: (changes) => swapAll(changes.map(counted))
+    swap: (change) => swap(counted(change))
   }
 }
 
@@ -96,10 +93,10 @@ const passwordsIn = (filename) => {
 }
 
 const ours = async (filename) => {
-  const { adapter, close } = await Sqlite.open({ filename, binding: "node:sqlite" })
+  const adapter = sqlite(filename, { binding: "node:sqlite" })
   const passwords = passwordsIn(filename)
   const ada = { id: "", name: "Ada Lovelace", email, emailVerified: new Date() }
-  passwords.keep((await Effect.runPromise(adapter.createUser(ada))).id)
+  passwords.keep((await adapter.createUser(ada)).id)
   const { last, send } = outbox()
   const config = {
     secret,
@@ -112,10 +109,10 @@ const ours = async (filename) => {
         id: "credentials",
         type: "credentials",
         credentials: { email: {}, password: { type: "password" } },
-        authorize: (given) =>
-          Effect.map(adapter.getUserByEmail(String(given.email)), (user) =>
-            Option.getOrNull(Option.filter(user, ({ id }) => passwords.isRight(id, given.password)))
-          )
+        authorize: async (given) => {
+          const user = await adapter.getUserByEmail(String(given.email))
+          return user !== null && passwords.isRight(user.id, given.password) ? user : null
+        }
       },
       { id: "email", type: "email", from: "site@example.com", sendVerificationRequest: send }
     ]
@@ -133,7 +130,7 @@ const ours = async (filename) => {
   const link = () => answer(post("signin/email", { email: next() }), unlimited)
   const end = () => {
     passwords.close()
-    return close()
+    return adapter.close()
   }
   return { session, signIn, link, last, close: end, cookie }
 }

@@ -1,9 +1,8 @@
 /**
  * The authentication settings of the demo: the part that an application of yours would write.
  */
-import { sessionIdOf } from "../src/Adapter.ts"
+import { sessionIdOf, toPromises } from "../src/Adapter.ts"
 import type { AuthConfig, ServerAuth } from "../src/index.ts"
-import type { Mailer } from "../src/Mailer.ts"
 import { type AdapterUser, UserId } from "../src/Models.ts"
 import { Email } from "../src/Provider/Email.ts"
 import { Passkey } from "../src/Provider/Passkey.ts"
@@ -14,7 +13,7 @@ import type { Store } from "./Store.ts"
 export interface AuthConfigParts {
   readonly secret: string
   readonly store: Store
-  readonly mailer: Mailer["Service"]
+  readonly mailer: NonNullable<AuthConfig["mailer"]>
   /** Public address of the application, without a path. */
   readonly origin: string
   readonly issuer: string
@@ -40,7 +39,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
   // Addresses are made of this one, never of the Host header.
   origin: parts.origin,
   // With an adapter, a session is a row of the database and the cookie holds its random name.
-  adapter: store.adapter,
+  adapter: toPromises(store.adapter),
   mailer: parts.mailer,
   experimental: { enableWebAuthn: true },
   theme: { brandColor: "#0f766e", buttonText: "#ffffff" },

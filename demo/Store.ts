@@ -2,7 +2,7 @@
  * Where the demo keeps its users: an SQLite file, or PostgreSQL. Both are the same adapter over another client, so nothing
  * else of the demo knows which it is.
  *
- * Code that needs the adapter alone calls `open` of `effect-doorman/sql/Sqlite`. The demo also counts rows and keeps a table
+ * Code that needs the adapter alone calls `sqlite` of `effect-doorman/sqlite`. The demo also counts rows and keeps a table
  * of its own, so it builds the layers itself.
  */
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import type { EffectAuthConfig } from "./compat/AuthConfig.ts"
+import type { AuthConfig } from "./compat/AuthConfig.ts"
 import type { Options } from "./config/Options.ts"
 import type { ResponseInternal } from "./compat/ResponseInternal.ts"
 import type { raw } from "./internal/Markers.ts"
@@ -27,11 +27,9 @@ let engine: typeof Instance | undefined
  * @category facade
  * @since 0.1.0
  */
-export function Auth(request: Request, config: EffectAuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
-export function Auth(request: Request, config: Omit<EffectAuthConfig, "raw">): Promise<Response>
-export function Auth(request: Request, config: Options & { raw: typeof raw }): Promise<ResponseInternal>
-export function Auth(request: Request, config: Omit<Options, "raw">): Promise<Response>
-export async function Auth(request: Request, given: EffectAuthConfig | Options): Promise<Response | ResponseInternal> {
+export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
+export async function Auth(request: Request, given: AuthConfig): Promise<Response | ResponseInternal> {
   if (engine === undefined) {
     requireNode()
     engine = await import("./server/Instance.ts")

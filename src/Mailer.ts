@@ -11,10 +11,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { MailerOfBoth, PlainMail } from "./models/PlainMailer.ts"
 import type { EmailSignInError } from "./Errors.ts"
 
 export { parse as parseAddress } from "./models/EmailAddress.ts"
 export type { EmailAddressFault, EmailAddressOptions } from "./models/EmailAddress.ts"
+export type { MailerOfBoth, PlainMail, PlainMailer } from "./models/PlainMailer.ts"
 
 /**
  * A mail to one person, as plain text and as HTML. What holds the link is redacted: who has it can sign in.
@@ -58,19 +60,38 @@ export class Mailer extends Context.Service<
  * @category models
  * @since 0.1.0
  */
-export interface CapturedMail extends Omit<Mail, "html" | "text" | "url"> {
-  readonly text: string
-  readonly html: string
-  readonly url: string
+export interface CapturedMail extends PlainMail {
   readonly sentAt: number
 }
 
 /** A mail with its texts, for the moment in which it is sent. @internal */
-export const plainMail = (mail: Mail): Omit<CapturedMail, "sentAt"> => ({
+export const plainMail = (mail: Mail): PlainMail => ({
   ...mail,
   text: Redacted.value(mail.text),
   html: Redacted.value(mail.html),
   url: Redacted.value(mail.url)
+})
+
+/** What holds the link, in a mail. */
+const hidden = (text: string): Redacted.Redacted => Redacted.make(text, { label: "link" })
+
+/** A mail whose texts no log shows. @internal */
+export const redactedMail = (mail: PlainMail): Mail => ({
+  ...mail,
+  text: hidden(mail.text),
+  html: hidden(mail.html),
+  url: hidden(mail.url)
+})
+
+/**
+ * The same mailer for `createAuth` as well: `sendPlain` runs its Effect where it was made, in the copy of Effect of the
+ * application.
+ *
+ * @internal
+ */
+export const ofBoth = <Sends extends Mailer["Service"]>(mailer: Sends): Sends & MailerOfBoth => ({
+  ...mailer,
+  sendPlain: (mail) => Effect.runPromise(mailer.send(redactedMail(mail)))
 })
 
 /**
@@ -95,17 +116,17 @@ export class Mailbox extends Context.Service<
  * @category constructors
  * @since 0.1.0
  */
-export const capture = (capacity = 100): Mailer["Service"] & Mailbox["Service"] => {
+export const capture = (capacity = 100): Mailer["Service"] & Mailbox["Service"] & MailerOfBoth => {
   const mails: Array<CapturedMail> = []
-  return {
-    send: (mail) =>
+  return ofBoth({
+    send: (mail: Mail) =>
       Effect.map(Clock.currentTimeMillis, (sentAt) => {
         mails.push({ ...plainMail(mail), sentAt })
         if (mails.length > capacity) mails.shift()
       }),
     mails: Effect.sync(() => [...mails]),
     clear: Effect.sync(() => void mails.splice(0))
-  }
+  })
 }
 
 /**

@@ -41,6 +41,18 @@ const valueOf = (kept: unknown, now: number): string | undefined => {
   return Number(kept.slice(0, space)) > now ? kept.slice(space + 1) : undefined
 }
 
+/** The store on a server. @internal */
+export const storeOn = (redis: Redis.Redis["Service"], prefix: string) => ({
+  get: (key: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.map(redis.send("GET", prefix + key), (kept) => valueOf(kept, now))
+    ),
+  swap: (change: SharedState.StateChange) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.map(redis.eval(swap)(prefix + change.key, now, change), (answer) => answer === 1)
+    )
+})
+
 /**
  * Shared state on the server of `Redis`. Give it the layer `NodeRedis.layer` of `@effect/platform-node`, or another client of
  * the service `Redis`. The names of all keys begin with `prefix`; sites that share a server have different ones.
@@ -52,18 +64,4 @@ export const layerSharedState = ({ prefix = "doorman:" }: { readonly prefix?: st
   never,
   never,
   Redis.Redis
-> =>
-  Layer.unwrap(
-    Effect.map(Redis.Redis, (redis) =>
-      SharedState.layer({
-        get: (key) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.map(redis.send("GET", prefix + key), (kept) => valueOf(kept, now))
-          ),
-        swap: (change) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.map(redis.eval(swap)(prefix + change.key, now, change), (answer) => answer === 1)
-          )
-      })
-    )
-  )
+> => Layer.unwrap(Effect.map(Redis.Redis, (redis) => SharedState.layer(storeOn(redis, prefix))))

@@ -21,16 +21,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isAuthError, SharedStateError } from "./Errors.ts"
-import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import { type Answer, Application, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
 import * as Base64Url from "./crypto/Base64Url.ts"
 import * as ChangeQueue from "./internal/ChangeQueue.ts"
 import * as RandomPool from "./crypto/RandomPool.ts"
 import { sha256 } from "./crypto/Sha256.ts"
+import type { StateChange, StateStore } from "./storage/PromiseState.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
 import { countFullState, type StateOperation, stateOperations } from "./telemetry/Signals.ts"
 
 export type { Answer } from "./internal/Answer.ts"
+export type { StateChange, StateStore } from "./storage/PromiseState.ts"
 
 /**
  * How many attempts are allowed.
@@ -115,41 +117,6 @@ export interface SharedStateShape {
     key: string,
     ttl: Duration.Input
   ) => Effect.Effect<Option.Option<Lease>, SharedStateError>
-}
-
-/**
- * A change of a store: when the value of `key` is `before`, it becomes `after`. None in either place is a key that is not
- * there. The new value is there for `ttl` milliseconds.
- *
- * @category models
- * @since 0.1.0
- */
-export interface StateChange {
-  /** At most 128 characters of ASCII. */
-  readonly key: string
-  readonly before: string | undefined
-  /** At most 4096 characters of ASCII; where the key begins with `value.`, at most 262,144. */
-  readonly after: string | undefined
-  readonly ttl: number
-}
-
-/**
- * A store that processes share. Its operations answer a promise or an Effect, which may fail with anything: whatever it is,
- * the store counts as down for that call. One that is full fails with a `SharedStateError` of the reason `full`, and has changed nothing.
- *
- * @category models
- * @since 0.1.0
- */
-export interface StateStore {
-  /** The value of a key, unless there is none or its time is over. */
-  readonly get: (key: string) => Answer<string | null | undefined>
-  /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
-  readonly swap: (change: StateChange) => Answer<boolean>
-  /**
-   * Makes changes of different keys in one step, or none of them: `false`. May be left out; it is there for stores where one call with
-   * several keys costs less than several calls. After a failure it is not known what was changed: the attempts count in this process.
-   */
-  readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined
 }
 
 /** A store with one kind of failure. */
@@ -332,12 +299,13 @@ const asFailure = (cause: unknown): SharedStateError =>
 
 /** One call of a store, with a deadline and one kind of failure. What is not such a value is one too. */
 const called = <A, B extends A>(
+  run: <Value>(call: Effect.Effect<Value, unknown>) => Effect.Effect<Value, unknown>,
   name: string,
   call: () => Answer<A>,
   isValue: (value: A) => value is B
 ): Effect.Effect<B, SharedStateError> =>
   Effect.flatMap(
-    Effect.mapError(fromAnswer(`${name} of the store of SharedState`, call, undefined, longest), asFailure),
+    Effect.mapError(run(fromAnswer(`${name} of the store of SharedState`, call, undefined, longest)), asFailure),
     (value) =>
       isValue(value)
         ? Effect.succeed(value)
@@ -583,18 +551,27 @@ const leaseFrom =
  * @category constructors
  * @since 0.1.0
  */
-export const make = (store: StateStore): SharedStateShape => {
+export const make = (store: StateStore): SharedStateShape => makeBy(store, (call) => call)
+
+/** Runs the Effects of a store of this copy of the library, whatever functions of the application may answer. */
+const runHere = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.provideService(call, Application, Effect.scoped)
+
+/** As {@link make}, for the store of an adapter. @internal */
+export const makeOfAdapter = (store: StateStore): SharedStateShape => makeBy(store, runHere)
+
+const makeBy = (store: StateStore, run: Parameters<typeof called>[0]): SharedStateShape => {
   const calls = {
     isEmpty: () => false,
     get: (key: string) =>
       Effect.map(
-        called("get", () => store.get(key), isText),
+        called(run, "get", () => store.get(key), isText),
         (value) => value ?? undefined
       ),
-    swap: (change: StateChange) => called("swap", () => store.swap(change), isBoolean),
+    swap: (change: StateChange) => called(run, "swap", () => store.swap(change), isBoolean),
     swapAll:
       typeof store.swapAll === "function"
-        ? (changes: ReadonlyArray<StateChange>) => called("swapAll", () => store.swapAll?.(changes), isBoolean)
+        ? (changes: ReadonlyArray<StateChange>) => called(run, "swapAll", () => store.swapAll?.(changes), isBoolean)
         : undefined
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))

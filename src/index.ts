@@ -22,18 +22,15 @@ export { type AuthAction, isAuthAction } from "./http/AuthAction.ts"
 export type { LoggerInstance } from "./config/Options.ts"
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts"
 export { decode, encode, getToken } from "./compat/Token.ts"
-export type {
-  CallbacksOptions,
-  EffectAuthConfig,
-  EventsOptions,
-  SessionCallbackParams,
-  WithEffects
-} from "./compat/AuthConfig.ts"
+export type { CallbacksOptions, EventsOptions, SessionCallbackParams } from "./compat/AuthConfig.ts"
 // From these modules, so that a program that adds members to their types need not import them: the compiler knows them.
 export type { JWT } from "./compat/jwt.ts"
 export type { Account, Address, Profile, PublicProvider, Session, Theme, TokenSet, User } from "./compat/types.ts"
 export type { PagesOptions } from "./Models.ts"
 export type { ProviderType } from "./models/Shape.ts"
+export type { MailerOfBoth, PlainMail, PlainMailer } from "./models/PlainMailer.ts"
+export type { PromiseStateStore, StateChange } from "./storage/PromiseState.ts"
+export type { StoreAdapter } from "./authjs/AuthJsAdapter.ts"
 export type { WarningCode } from "./telemetry/Warnings.ts"
 export type { Environment, EnvironmentConfig, Warning, WarningSink } from "./config/Environment.ts"
 export type { HostOptions, IncomingRequest } from "./config/HostPolicy.ts"

@@ -3,6 +3,7 @@ import type { Options } from "../src/config/Settings.ts"
 import { AccessDenied, AdapterError, JwtSessionError, OAuthAccountNotLinked, Verification } from "../src/Errors.ts"
 import { Auth, raw } from "../src/index.ts"
 import { browser, at, config } from "./Browser.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { acme, facade, listener, locationOf, ownSite as options, password, site, visitor } from "./Visitor.ts"
 
 const json = { accept: "application/json" }
@@ -195,7 +196,9 @@ describe("who asks for something else gets what there was before", () => {
 
   it("the failure itself in raw mode", async () => {
     const request = new Request(`${site}/auth/callback/credentials`, { method: "POST", headers: json })
-    const thrown: unknown = await Auth(request, { ...options(), raw }).catch((failure: unknown) => failure)
+    const thrown: unknown = await Auth(request, { ...forFunctions({ ...options() }), raw }).catch(
+      (failure: unknown) => failure
+    )
     assert.strictEqual(Reflect.get(Object(thrown), "_tag"), "MissingCsrf")
   })
 })

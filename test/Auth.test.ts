@@ -13,6 +13,7 @@ import {
   skipCSRFCheck
 } from "../src/index.ts"
 import * as MemoryAdapter from "../src/storage/MemoryAdapter.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import {
   acme,
   cookieOf,
@@ -67,7 +68,8 @@ describe("a whole journey", () => {
 })
 
 describe("raw mode", () => {
-  const rawly = (request: Request, members: object = {}) => Auth(request, { ...given(members), raw })
+  const rawly = (request: Request, members: object = {}) =>
+    Auth(request, { ...forFunctions({ ...given(members) }), raw })
 
   it("answers plain data", async () => {
     const csrf = await rawly(get("/auth/csrf"))
@@ -140,7 +142,7 @@ describe("raw mode", () => {
     const config = options()
     assert.isTrue((await facade(config)(get("/auth/session"))) instanceof Response)
     config.raw = raw
-    assert.isFalse((await Auth(get("/auth/session"), { ...config, raw })) instanceof Response)
+    assert.isFalse((await Auth(get("/auth/session"), { ...forFunctions({ ...config }), raw })) instanceof Response)
     config.raw = undefined
     assert.isTrue((await facade(config)(get("/auth/session"))) instanceof Response)
   })
@@ -327,7 +329,8 @@ describe("wrong options", () => {
     })
 
     it(`${mistake}: server actions of framework packages find the error page and no session`, async () => {
-      const rawly = (request: Request): Promise<unknown> => Auth(request, { ...options(members), raw })
+      const rawly = (request: Request): Promise<unknown> =>
+        Auth(request, { ...forFunctions({ ...options(members) }), raw })
       for (const path of ["signin/acme", "signout", "callback/credentials"]) {
         const answer = Object(await rawly(post(`/auth/${path}`, {})))
         assert.isTrue(answer instanceof Response)

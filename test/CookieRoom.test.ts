@@ -10,6 +10,7 @@ import { toNodeHandler } from "../src/node.ts"
 import type { Options } from "../src/config/Settings.ts"
 import { idp } from "./MemoryProvider.ts"
 import { endSessionEndpoint, providerWith } from "./actions/LogoutSite.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { listener, ownSite, type Visitor, visitor } from "./Visitor.ts"
 
 const running: Array<() => void> = []
@@ -68,7 +69,7 @@ const serve = async (sizes: Sizes, front = largestLine) => {
       })
     }
   })
-  const auth = createAuth({ ...options, env: {} })
+  const auth = createAuth(forFunctions({ ...options, env: {} }))
   const handler = toNodeHandler(auth)
   const crossSite = new Set<string>()
   const browser = visitor(async (request) => {

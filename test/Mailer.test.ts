@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { capture, layerCapture, Mailbox, Mailer } from "../src/Mailer.ts"
-import { redactedMail } from "./RedactedMail.ts"
+import { redactedMail } from "../src/Mailer.ts"
 
 const mail = (to: string) => ({ to, from: "f@x.com", subject: "s", text: "t", html: "h", url: "https://x.com/" })
 

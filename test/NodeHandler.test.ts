@@ -14,6 +14,7 @@ import { afterEach, assert, describe, it, vi } from "vitest"
 import { createAuth, type ServerAuth } from "../src/index.ts"
 import { type PlainEngine, plainEngine } from "../src/http/PlainExchange.ts"
 import { toNodeHandler } from "../src/node.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { type Authorize, listener, ownSite, password, site } from "./Visitor.ts"
 
 const running: Array<() => void> = []
@@ -25,7 +26,7 @@ afterEach(() => {
 /** A site whose engine is loaded, and what its log was told. */
 const make = async (more: object = {}): Promise<{ auth: ServerAuth; told: ReturnType<typeof listener>["told"] }> => {
   const { logger, told } = listener()
-  const auth = createAuth({ ...ownSite(), origin: site, env: {}, logger, ...more })
+  const auth = createAuth(forFunctions({ ...ownSite(), origin: site, env: {}, logger, ...more }))
   await auth.handler(new Request(`${site}/auth/csrf`))
   return { auth, told }
 }

@@ -28,6 +28,7 @@ import * as SharedState from "../src/SharedState.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { forLayer } from "./ForLayer.ts"
 import { rotating, type RotatingProvider, rotatingProvider } from "./RotatingProvider.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { listener, ownSite } from "./Visitor.ts"
 
 /** Seconds since 1970 at which every test begins. */
@@ -574,7 +575,7 @@ describe("createAuth", () => {
         store.linkAccount({ ...account, expires_at: later })
       )
     )
-    const auth = createAuth({ ...ownSite({ adapter: store, logger: listener().logger }), env: {} })
+    const auth = createAuth(forFunctions({ ...ownSite({ adapter: store, logger: listener().logger }), env: {} }))
     assert.deepStrictEqual(await auth.providerTokens.get(asked), {
       accessToken: "access-0",
       tokenType: "bearer",

@@ -7,6 +7,7 @@ import { AdapterError, SharedStateError } from "../src/Errors.ts"
 import { customFetch, createAuth } from "../src/index.ts"
 import type { StateStore } from "../src/SharedState.ts"
 import { compile, type Options } from "../src/config/Settings.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { acme, listener, ownSite, password, site, visitor, type Visitor } from "./Visitor.ts"
 
 const cookieName = "__Host-authjs.provider-tokens"
@@ -47,7 +48,7 @@ const siteWith = (more: Partial<Options> = {}) => {
   const { logger, told } = listener()
   const idp = provider()
   const options = ownSite({ providers: [password(), idp.given], providerTokens: "cookie", logger, ...more })
-  return { auth: createAuth({ ...options, env: {} }), idp, told }
+  return { auth: createAuth(forFunctions({ ...options, env: {} })), idp, told }
 }
 
 const signIn = async (browser: Visitor): Promise<Response> => {

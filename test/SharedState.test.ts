@@ -21,9 +21,9 @@ import {
   type StateChange,
   type StateStore
 } from "../src/SharedState.ts"
-import * as Sqlite from "../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../src/storage/AdapterShape.ts"
 import { makeStore } from "./StateStore.ts"
+import { openSqlite } from "./sql/OpenStore.ts"
 import { facade, listener, options, password, type Visitor, visitor } from "./Visitor.ts"
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
@@ -284,7 +284,7 @@ describe("the option sharedState of the function", () => {
     visitor(facade({ ...options({ providers: [password(() => null)], logger: listener().logger }), adapter, ...more }))
   const onOneFile = async (test: (first: AdapterShape, second: AdapterShape) => Promise<void>) => {
     const folder = mkdtempSync(join(tmpdir(), "doorman-state-"))
-    const stores = await Promise.all([1, 2].map(() => Sqlite.open({ filename: join(folder, "site.db") })))
+    const stores = await Promise.all([1, 2].map(() => openSqlite({ filename: join(folder, "site.db") })))
     const [first, second] = stores.map(({ adapter }) => adapter)
     if (first === undefined || second === undefined) return assert.fail("no store was opened")
     try {

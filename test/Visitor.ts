@@ -17,6 +17,7 @@ import { Auth } from "../src/index.ts"
 import type * as Services from "../src/composition/Services.ts"
 import { layer as servicesLayer } from "./ServicesLayer.ts"
 import { forLayer } from "./ForLayer.ts"
+import { forFunctions } from "./ForFunctions.ts"
 import { offline } from "./Offline.ts"
 
 export const site = "https://app.example"
@@ -107,7 +108,7 @@ export type Site = (request: Request) => Promise<Response>
 export const facade =
   (config: Options): Site =>
   (request) =>
-    Auth(request, config)
+    Auth(request, forFunctions(config))
 
 type Form = Readonly<Record<string, string>> | ReadonlyArray<readonly [string, string]> | string
 

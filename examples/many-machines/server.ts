@@ -5,39 +5,21 @@
  *     AUTH_SECRET=... AUTH_URL=https://app.example/auth DATABASE_URL=postgres://... PROVIDER_URL=https://... PORT=3001 \
  *     node examples/many-machines/server.ts
  *
- * Needs `npm install @effect/sql-pg`, and `npm install redis` for Redis.
+ * Redis needs `npm install redis`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createAuth } from "effect-doorman"
 import { toNodeHandler } from "effect-doorman/node"
-import type { StateChange } from "effect-doorman/SharedState"
-import * as Postgres from "effect-doorman/sql/Postgres"
+import { postgres } from "effect-doorman/postgres"
+import { redis } from "effect-doorman/redis"
 
 const { DATABASE_URL: url = "postgres://localhost/app", PORT, PROVIDER_URL, REDIS_URL } = process.env
 
-/** A store of shared state in Redis. The script compares and replaces in one step. */
-const openRedis = async (address: string) => {
-  const { createClient } = await import("redis")
-  const redis = createClient({ url: address })
-  redis.on("error", (error) => console.error(String(error)))
-  await redis.connect()
-  const script = `local value = redis.call("GET", KEYS[1]) or ""
-if value ~= ARGV[1] then return 0 end
-if ARGV[2] == "" then redis.call("DEL", KEYS[1]) else redis.call("SET", KEYS[1], ARGV[2], "PX", ARGV[3]) end
-return 1`
-  return {
-    get: (key: string) => redis.get(key),
-    swap: async ({ after = "", before = "", key, ttl }: StateChange) =>
-      (await redis.eval(script, { keys: [key], arguments: [before, after, String(Math.ceil(ttl))] })) === 1
-  }
-}
-
-const { adapter } = await Postgres.open({ url, maxConnections: 8 })
 const auth = createAuth({
-  adapter,
+  adapter: postgres({ url, maxConnections: 8 }),
   session: { strategy: "database" },
   callbacks: { session: ({ session, user }) => ({ ...session, user: { ...session.user, id: user.id } }) },
-  ...(REDIS_URL === undefined ? {} : { sharedState: await openRedis(REDIS_URL) }),
+  ...(REDIS_URL === undefined ? {} : { sharedState: redis({ url: REDIS_URL }) }),
   providers: [
     {
       id: "idp",

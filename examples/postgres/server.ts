@@ -5,17 +5,18 @@
  *     AUTH_SECRET=... AUTH_URL=https://app.example/auth DATABASE_URL=postgres://... AUTH_IDP_ISSUER=https://... \
  *     AUTH_IDP_ID=... AUTH_IDP_SECRET=... PORT=3001 node examples/postgres/server.ts
  *
- * Needs `npm install @effect/sql-pg`; Node 22.18 or newer runs it as it is. All instances have one AUTH_SECRET and the
+ * Node 22.18 or newer runs it as it is. All instances have one AUTH_SECRET and the
  * AUTH_URL of the balancer before them. The first instance that starts makes the tables.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createAuth } from "effect-doorman"
 import { toNodeHandler } from "effect-doorman/node"
-import * as Postgres from "effect-doorman/sql/Postgres"
+import { postgres } from "effect-doorman/postgres"
 
-const { adapter, close } = await Postgres.open({ url: process.env["DATABASE_URL"] ?? "postgres://localhost/app" })
-
-const auth = createAuth({ adapter, providers: [{ id: "idp", name: "the provider", type: "oidc" }] })
+const auth = createAuth({
+  adapter: postgres({ url: process.env["DATABASE_URL"] ?? "postgres://localhost/app" }),
+  providers: [{ id: "idp", name: "the provider", type: "oidc" }]
+})
 
 const application = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   if (auth.requestUrl(request)?.pathname !== "/private") return void response.writeHead(404).end("Not found\n")
@@ -32,4 +33,4 @@ server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
   const address = server.address()
   if (typeof address === "object") console.log(`http://localhost:${address?.port}`)
 })
-process.once("SIGTERM", () => server.close(() => void close()))
+process.once("SIGTERM", () => server.close(() => void auth.dispose()))

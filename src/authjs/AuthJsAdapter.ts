@@ -19,6 +19,8 @@ import type {
 } from "../models/Shape.ts"
 import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import type { StateStore } from "../SharedState.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import type { PromiseStateStore } from "../storage/PromiseState.ts"
 
 /**
  * The kinds of provider whose accounts are kept.
@@ -103,7 +105,7 @@ export interface StoreAdapter extends AuthJsAdapter {
   touchSession?(sessionToken: string, lastSeenAt: Date): Promise<void>
   describeAuthenticator?(credentialID: string, details: Pick<KeyDetails, "label" | "lastUsedAt">): Promise<boolean>
   sweep?(before: Date, limit: number): Promise<number>
-  sharedState?: StateStore | undefined
+  sharedState?: PromiseStateStore | undefined
 }
 
 const run: <A>(call: Effect.Effect<A, AdapterError>) => Promise<A> = Effect.runPromise
@@ -163,9 +165,37 @@ const promisesOf = (store: AdapterShape) => ({
   sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
 })
 
-/** @internal */
-export const make = (store: AdapterShape): StoreAdapter => {
+const promisesOfState = (store: StateStore): PromiseStateStore => ({
+  get: (key) => Effect.runPromise(fromAnswer("get", () => store.get(key))),
+  swap: (change) => Effect.runPromise(fromAnswer("swap", () => store.swap(change)))
+})
+
+/** The stores behind objects of promises, and the members that these had. */
+const stores = new WeakMap<object, { readonly store: AdapterShape; readonly members: ReadonlyArray<unknown> }>()
+
+const membersOf = (adapter: object): ReadonlyArray<unknown> => Object.entries(adapter).flat()
+
+/**
+ * The store of which `make` made this object, while the object is as it was made. The engine of the same copy asks the store itself,
+ * which has units of work; promises have none.
+ *
+ * @internal
+ */
+export const storeBehind = (adapter: object): AdapterShape | undefined => {
+  const behind = stores.get(adapter)
+  const members = behind === undefined ? [] : membersOf(adapter)
+  return behind?.members.length === members.length && behind.members.every((member, at) => member === members[at])
+    ? behind.store
+    : undefined
+}
+
+/** An object of promises, with members that are none of a store. @internal */
+export const make = (store: AdapterShape, more: object = {}): StoreAdapter => {
   const methods: ReadonlySet<string> = store.methods
   const calls = Object.fromEntries(Object.entries(promisesOf(store)).filter(([name]) => methods.has(name)))
-  return store.sharedState === undefined ? calls : { ...calls, sharedState: store.sharedState }
+  const { sharedState } = store
+  const adapter: StoreAdapter =
+    sharedState === undefined ? { ...calls, ...more } : { ...calls, ...more, sharedState: promisesOfState(sharedState) }
+  stores.set(adapter, { store, members: membersOf(adapter) })
+  return adapter
 }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdapterError } from "../Errors.ts"
-import type { Plain } from "../internal/Answer.ts"
+import type { Plain } from "../internal/Untyped.ts"
 import { withTimeout } from "../internal/Timeout.ts"
 import type { AdapterUser } from "../Models.ts"
 import {

@@ -1,15 +1,15 @@
 /**
  * The options of `Auth` as applications for Auth.js write them.
  *
- * They are those of `config/Options.ts`; what differs is the types of the parameters of callbacks and events, which here
- * promise what Auth.js promises: a callback that reads `token.sub` need not ask first whether sessions are tokens. Programs
- * with Effect find types that tell both kinds of session apart in `Callbacks.ts`.
+ * They are those of `config/Options.ts`, with two differences. The parameters of callbacks and events have the types of Auth.js: a
+ * callback that reads `token.sub` need not ask first whether sessions are tokens. And functions are given plain values and return
+ * values and promises, because this entry holds a copy of Effect of its own.
  *
  * @since 0.1.0
  */
-import type { Options } from "../config/Options.ts"
-import type { Answer } from "../internal/Answer.ts"
-import type { Awaitable, Unchecked } from "../internal/Untyped.ts"
+import type { Options, SessionOptions } from "../config/Options.ts"
+import type { MailerOfBoth, PlainMailer } from "../models/PlainMailer.ts"
+import type { Awaitable, Plain, Unchecked } from "../internal/Untyped.ts"
 import type {
   Account,
   AdapterSession,
@@ -21,9 +21,9 @@ import type {
   Session,
   User
 } from "../models/Shape.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { PromiseStateStore } from "../storage/PromiseState.ts"
+import type { StoreAdapter } from "../authjs/AuthJsAdapter.ts"
 import type { JWTOptions } from "./Token.ts"
-import type { Adapter } from "./adapters.ts"
 import type { Provider } from "./providers.ts"
 import type { CookiesOptions, LoggerInstance } from "./Settings.ts"
 
@@ -46,7 +46,7 @@ export type SessionCallbackParams = {
 
 /**
  * The application's functions: they decide who may sign in, where browsers are sent, what is kept in a token and what of a
- * session clients see. They return a value or a promise; see {@link WithEffects}.
+ * session clients see. They return a value or a promise.
  *
  * @category models
  * @since 0.1.0
@@ -118,12 +118,6 @@ export interface EventsOptions {
 }
 
 /**
- * A store of `Adapter.ts`, by the members that only such a store has: the compiler then knows the parameters of an adapter's
- * methods that are written in place.
- */
-type Store = Omit<AdapterShape, keyof Adapter>
-
-/**
  * The options of `Auth`. `docs/configuration.md` has their defaults.
  *
  * @category models
@@ -131,7 +125,18 @@ type Store = Omit<AdapterShape, keyof Adapter>
  */
 export interface AuthConfig extends Omit<
   Options,
-  "adapter" | "callbacks" | "cookies" | "events" | "jwt" | "logger" | "pages" | "providers"
+  | "adapter"
+  | "callbacks"
+  | "cookies"
+  | "events"
+  | "jwt"
+  | "logger"
+  | "mailer"
+  | "pages"
+  | "providers"
+  | "session"
+  | "sharedState"
+  | "waitUntil"
 > {
   /** Provider objects, or factories of them. */
   providers: Array<Provider>
@@ -142,32 +147,23 @@ export interface AuthConfig extends Omit<
   pages?: Partial<PagesOptions> | undefined
   callbacks?: CallbacksOptions | undefined
   events?: EventsOptions | undefined
-  /** Storage: an adapter for Auth.js, or one of `Adapter.ts`. */
-  adapter?: Adapter | Store | undefined
+  /** Storage: an adapter for Auth.js, `sqlite` or `postgres`. */
+  adapter?: StoreAdapter | undefined
+  /** Sends the mails of email providers that do not themselves. */
+  mailer?: PlainMailer | MailerOfBoth | undefined
+  session?:
+    | (Omit<SessionOptions, "generateSessionToken"> & {
+        /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
+        readonly generateSessionToken?: (() => Awaitable<string>) | undefined
+      })
+    | undefined
+  /** The store of what all processes of the site must agree on; without one it is the memory of each process. */
+  sharedState?: PromiseStateStore | undefined
+  /**
+   * Sends sign-in mails after the answer: given the promise of each, it keeps the process alive until the mail is sent, such
+   * as `waitUntil` of Cloudflare and Vercel. Without it the answer waits for the mail.
+   */
+  waitUntil?: ((sending: Promise<void>) => Plain) | undefined
   logger?: Partial<LoggerInstance> | undefined
   cookies?: Partial<CookiesOptions> | undefined
-}
-
-/**
- * The same functions, which may return Effects as well. Programs for Auth.js call a callback or a handler of a configuration
- * and use what it returns, so the types that they know promise no Effects.
- *
- * @category models
- * @since 0.1.0
- */
-export type WithEffects<Functions> = {
-  [Name in keyof Functions]: Functions[Name] extends ((params: infer Params) => Awaitable<infer A>) | undefined
-    ? ((params: Params) => Answer<A>) | undefined
-    : Functions[Name]
-}
-
-/**
- * The options of `Auth` with callbacks and handlers that may return Effects.
- *
- * @category models
- * @since 0.1.0
- */
-export interface EffectAuthConfig extends Omit<AuthConfig, "callbacks" | "events"> {
-  callbacks?: WithEffects<CallbacksOptions> | undefined
-  events?: WithEffects<EventsOptions> | undefined
 }

@@ -20,7 +20,7 @@ import { methodOf } from "../actions/MethodTable.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { foreignPage } from "../browser/Csrf.ts"
-import { type AuthError, CredentialsSignin, MethodNotAllowed, UnexpectedError, UnknownAction } from "../Errors.ts"
+import { type AuthError, MethodNotAllowed, UnexpectedError, UnknownAction } from "../Errors.ts"
 import { outcomeOf, refusedSignIn } from "../signin/RefusedSignIn.ts"
 import { ClientAddress, note, reasonOf } from "../telemetry/AuditEmitter.ts"
 import { alignedEnd } from "../http/AlignedEnd.ts"
@@ -74,6 +74,9 @@ const linkedSignIn = Effect.fail(
   })
 )
 
+/** Loaded with the first request of one. */
+const developerPages = lazily(() => import("../actions/DeveloperPages.ts"))
+
 /** Loaded with the first ceremony. */
 const keyOptions = lazily(() => import("../webauthn/WebAuthnOptions.ts"))
 
@@ -115,6 +118,8 @@ const pick = (
       return get ? PageActions.error : wrongMethod("GET")
     case "verify-request":
       return get ? PageActions.verifyRequest : wrongMethod("GET")
+    case "mailbox":
+      return Effect.flatMap(developerPages, ({ developerMailbox }) => developerMailbox)
     case "callback": {
       const provider = findProvider(settings, request)
       return Result.isSuccess(provider) ? callbackOf(provider.success, request) : Effect.fail(provider.failure)
@@ -382,7 +387,7 @@ const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], o
   if (
     failure.isClientSafe &&
     failure.code !== undefined &&
-    (failure.kind === "signIn" || failure instanceof CredentialsSignin)
+    (failure.kind === "signIn" || failure._tag === "CredentialsSignin")
   ) {
     query["code"] = failure.code
   }

@@ -15,8 +15,8 @@ import { withCheckedRows } from "../storage/AskedRow.ts"
 import { make as fromPromises } from "../authjs/PromiseAdapter.ts"
 import { guardAdapter } from "../storage/Unit.ts"
 
-// What every object has makes none of them a store or a mailer.
-const isShape = (adapter: object): adapter is AdapterShape =>
+/** Is this storage of Effects? What every object has makes none of them a store or a mailer. */
+export const isShape = (adapter: object): adapter is AdapterShape =>
   "methods" in adapter &&
   memberOf(adapter, "methods") instanceof Set &&
   "transaction" in adapter &&

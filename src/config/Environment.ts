@@ -215,6 +215,14 @@ const addresses = new WeakMap<object, string>()
 /** The `AUTH_URL` that a configuration was completed with, as it was written. @internal */
 export const authUrlOf = (config: object): string | undefined => addresses.get(config)
 
+/** A changed copy of a configuration, which was completed with the same `AUTH_URL`. @internal */
+export const withChanges = <Config extends object>(config: Config, changes: Partial<Config>): Config => {
+  const copy = { ...config, ...changes }
+  const address = addresses.get(config)
+  if (address !== undefined) addresses.set(copy, address)
+  return copy
+}
+
 /**
  * Completes `config` from environment variables: `origin` and `basePath` (from `AUTH_URL`; else the path is `/auth`),
  * `secret`, `redirectProxyUrl`, `trustHost` (`true` where the host is known, trusted, or `NODE_ENV` is not production) and, for each provider, `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. What the application set stays;

@@ -55,6 +55,7 @@ import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "../crypto/Re
 import { unseen } from "../internal/RedactedView.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { PagesOptions } from "../Models.ts"
+import { redactedFieldProblems } from "./RedactedFields.ts"
 import type { Definition } from "../Provider/internal/Definition.ts"
 import { isRedirectProvider } from "../Provider/internal/Provider.ts"
 import { disable, make as makeRegistry, type Registry } from "../Provider/internal/Registry.ts"
@@ -232,7 +233,11 @@ type Collector = ReturnType<typeof collector>
  * @category constructors
  * @since 0.1.0
  */
-export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Compiled => {
+export const compile = (
+  given: Options,
+  known: ReadonlyArray<Problem> = [],
+  face: "functions" | "layers" = "layers"
+): Compiled => {
   const options = withoutPrototype(given)
   const types = readLeniently(options)
   const warnings: ReadonlyArray<Warning> = [
@@ -251,7 +256,7 @@ export const compile = (given: Options, known: ReadonlyArray<Problem> = []): Com
   const adapter = ownMember(given, "adapter")
   const hasUnreadableUrl = isToldOfAddress || (authUrl !== undefined && !isWebAddress(authUrl))
   const settings = settingsOf(
-    { options, hasUnreadableUrl, hosts, production: stage !== "development", basePath, theme, adapter },
+    { options, hasUnreadableUrl, hosts, stage, production: stage !== "development", basePath, theme, adapter, face },
     faults
   )
   const { problems } = faults
@@ -428,10 +433,13 @@ interface Input {
   /** Is `AUTH_URL` set to what is no address? Then the missing origin has its problem already. */
   readonly hasUnreadableUrl: boolean
   readonly hosts: HostPolicy
+  /** What the operator says of the process, if anything. */
+  readonly stage: ReturnType<typeof stageOf>
   readonly production: boolean
   readonly basePath: string
   readonly theme: PageTheme
   readonly adapter: unknown
+  readonly face: "functions" | "layers"
 }
 
 /** The adapter, the mailer and the shared state, and the strategy of sessions that follows from the adapter. */
@@ -448,7 +456,7 @@ type Stores = ReturnType<typeof storesOf>
 
 /** The providers. Problems of a single one stop no other part. */
 const providersOf = (
-  { hosts, options, production }: Input,
+  { face, hosts, options, production, stage }: Input,
   { adapter, mailer, strategy }: Stores,
   found: Collector
 ): Registry => {
@@ -458,14 +466,16 @@ const providersOf = (
     surroundings: {
       hasAdapter: adapter !== undefined,
       enableWebAuthn: options.experimental?.enableWebAuthn === true,
-      hasMailer: mailer !== undefined
+      // While a site is developed, the terminal and the mailbox show its mails.
+      hasMailer: mailer !== undefined || stage !== "production"
     },
     rejections: (definition) => [
       ...(production && hosts.voucher === "nothing" ? needsVoucher(definition) : []),
       ...misspeltGuards(definition.id, [definition.options, definition.preset]),
       ...providerStorageProblems(storage, definition),
       ...logoutProblems(definition, strategy === "database" || options.session?.revocation === true),
-      ...packageProblems(definition)
+      ...packageProblems(definition),
+      ...(face === "functions" ? redactedFieldProblems(definition) : [])
     ]
   })
   for (const error of registry.duplicates) found.add(fatal, error)

@@ -16,22 +16,27 @@ import { keptOf, secretsIn, withoutValues } from "../internal/SanitizedError.ts"
 import { NetworkFailure } from "../internal/NetworkFailure.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
+import { developmentMailer, isDeveloped } from "./DevelopmentMailbox.ts"
 import type { LinkMail } from "./LinkMail.ts"
 import { make as makeService } from "../mail/MailService.ts"
 import { signInMail } from "./SignInMail.ts"
 import { ofServer } from "../mail/SmtpServer.ts"
 
-/** The way that a provider's preset names, else the configuration's. */
+/** The way that a provider's preset names, else the configuration's, else that of a site which is being developed. */
 const wayOf = (
-  { transport }: EmailProvider,
+  mail: LinkMail,
   mailer: Mailer["Service"] | undefined,
   client: HttpClient.HttpClient | undefined
-): Mailer["Service"] | undefined =>
-  transport === undefined
-    ? mailer
-    : transport._tag === "Smtp"
-      ? ofServer(transport.nodemailer, transport.server)
-      : makeService(client ?? platformClient(), transport)
+): Mailer["Service"] | undefined => {
+  const { transport } = mail.provider
+  if (transport === undefined) return mailer ?? inDevelopment(mail)
+  return transport._tag === "Smtp"
+    ? ofServer(transport.nodemailer, transport.server)
+    : makeService(client ?? platformClient(), transport)
+}
+
+const inDevelopment = (mail: LinkMail): Mailer["Service"] | undefined =>
+  isDeveloped(new URL(mail.url)) ? developmentMailer(baseOf(mail)) : undefined
 
 /** The client of an ordinary server, which brings none. */
 const platformClient = (): HttpClient.HttpClient =>
@@ -46,9 +51,11 @@ export const send = (
   const { provider } = mail
   return Effect.suspend(() => {
     if (provider.sendVerificationRequest !== undefined) return byApplication(mail, provider.sendVerificationRequest)
-    const way = wayOf(provider, mailer, client)
+    const way = wayOf(mail, mailer, client)
     return way === undefined
-      ? Effect.fail(failure(provider, "There is no way to send mail"))
+      ? Effect.fail(
+          failure(provider, "There is no way to send mail: give the provider a server, or the configuration a mailer")
+        )
       : Effect.mapError(way.send(compose(mail, way.from)), (failed) => withCause(mail, failed))
   }).pipe(
     Effect.catchDefect((cause) => Effect.fail(failure(provider, "The mailer failed", keptOf(cause, [mail])))),
@@ -119,9 +126,15 @@ const byApplication = (
 }
 
 /** Where the sign-in of this provider starts and ends, as its functions know it. */
-const addresses = ({ provider, url }: LinkMail) => {
+const addresses = (mail: LinkMail) => {
+  const { provider, url } = mail
+  const { origin, pathname } = new URL(url)
+  return { signinUrl: `${baseOf(mail)}/signin/${provider.id}`, callbackUrl: `${origin}${pathname}` }
+}
+
+/** The address of the endpoints. */
+const baseOf = ({ provider, url }: LinkMail): string => {
   const { origin, pathname } = new URL(url)
   const end = `/callback/${provider.id}`
-  const base = pathname.endsWith(end) ? pathname.slice(0, -end.length) : ""
-  return { signinUrl: `${origin}${base}/signin/${provider.id}`, callbackUrl: `${origin}${pathname}` }
+  return `${origin}${pathname.endsWith(end) ? pathname.slice(0, -end.length) : ""}`
 }

@@ -7,9 +7,8 @@
  *
  * @since 0.1.0
  */
-import * as Redacted from "effect/Redacted"
 import { constant, type Html, join, markup } from "../pages/Html.ts"
-import type { Mail } from "../Mailer.ts"
+import { type Mail, redactedMail } from "../Mailer.ts"
 import { formatColor, parseColor, textOn } from "../pages/Color.ts"
 import type { PageTheme } from "../pages/Theme.ts"
 
@@ -37,20 +36,15 @@ export interface SignInLink {
 export const signInMail = ({ from, identifier, maxAge, theme, url }: SignInLink): Mail => {
   const { host } = new URL(url)
   const lasting = duration(maxAge)
-  return {
+  return redactedMail({
     to: identifier,
     from,
     subject: `Sign in to ${host}`,
-    text: hidden(
-      `Sign in to ${host}\n\n${url}\n\nThe link works once, for ${lasting}. If you did not ask for it, ignore this mail: nothing happens.\n`
-    ),
-    html: hidden(htmlOf(host, url, lasting, theme)),
-    url: hidden(url)
-  }
+    text: `Sign in to ${host}\n\n${url}\n\nThe link works once, for ${lasting}. If you did not ask for it, ignore this mail: nothing happens.\n`,
+    html: htmlOf(host, url, lasting, theme),
+    url
+  })
 }
-
-/** What holds the link. */
-const hidden = (text: string): Redacted.Redacted => Redacted.make(text, { label: "link" })
 
 const duration = (seconds: number): string => {
   const minutes = Math.max(1, Math.floor(seconds / 60))

@@ -33,8 +33,9 @@ const names: ReadonlySet<string> = new Set(actions)
  */
 export const isAuthAction = (action: string): action is AuthAction => names.has(action)
 
-/** Name of an endpoint: that of an action, or one that a provider calls. */
-export type Endpoint = AuthAction | "backchannel-logout"
+/** Name of an endpoint: that of an action, one that a provider calls, or one for the person who develops the site. */
+export type Endpoint = AuthAction | "backchannel-logout" | "mailbox"
 
 /** Is this the name of an endpoint? */
-export const isEndpoint = (name: string): name is Endpoint => isAuthAction(name) || name === "backchannel-logout"
+export const isEndpoint = (name: string): name is Endpoint =>
+  isAuthAction(name) || name === "backchannel-logout" || name === "mailbox"

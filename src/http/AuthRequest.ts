@@ -318,6 +318,7 @@ const allowedMethods = ({
   switch (action) {
     case "csrf":
     case "error":
+    case "mailbox":
     case "providers":
     case "verify-request":
     case "webauthn-options":

@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { withoutGiven } from "./SanitizedError.ts"
+import type { Plain } from "./Untyped.ts"
 import { withTimeout } from "./Timeout.ts"
 
 /**
@@ -20,20 +21,6 @@ import { withTimeout } from "./Timeout.ts"
  */
 export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
 
-/** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
-export type Plain =
-  | bigint
-  | boolean
-  | null
-  | number
-  | string
-  | symbol
-  | undefined
-  // A function without a return statement has this type.
-  // eslint-disable-next-line typescript/no-invalid-void-type
-  | void
-  | (object & { readonly [Effect.TypeId]?: never })
-
 /**
  * The return type of a function whose result the library ignores. It is not `unknown`, which every Effect is, whatever it
  * requires.
@@ -43,14 +30,25 @@ export type Plain =
  */
 export type Done<R = never> = Plain | Effect.Effect<unknown, unknown, R>
 
-/** Runs an Effect of the application with the services that it requires. */
-type Supply = <A>(effect: Effect.Effect<A, unknown>) => Effect.Effect<A, unknown>
+/** Runs an Effect that the function `what` of the application answered, with the services that it requires. */
+type Supply = <A>(effect: Effect.Effect<A, unknown>, what: string) => Effect.Effect<A, unknown>
 
-/** Provides what the functions of a configuration require. The function `Auth` has nothing to provide. */
+/** Provides what the functions of a configuration require. */
 export const Application: Context.Reference<Supply> = Context.Reference<Supply>(
   "effect-doorman/internal/Answer/Application",
   { defaultValue: () => Effect.scoped }
 )
+
+/**
+ * Refuses every Effect: the functions of `Auth` and `createAuth` answer values and promises. These entries hold a copy of Effect of
+ * their own, and an Effect belongs to the copy that made it.
+ */
+export const refuseEffects: Supply = (_, what) =>
+  Effect.fail(
+    new TypeError(
+      `${what} answered an Effect. Functions of Auth and createAuth answer a value or a promise: return Effect.runPromise(effect), or use Doorman.layer`
+    )
+  )
 
 /**
  * Provides the services of a layer, and a scope for each call. What the application gave to its layer counts, whatever the
@@ -131,7 +129,7 @@ const call = <A>(what: string, evaluate: () => Answer<A>, seconds: number): Effe
     if (isProgram(answer)) {
       return Effect.flatMap(Application, (supply) =>
         Effect.timeoutOrElse(
-          Effect.catchCause(supply(answer), (cause) => Effect.fail(Cause.squash(cause))),
+          Effect.catchCause(supply(answer, what), (cause) => Effect.fail(Cause.squash(cause))),
           { duration: 1000 * seconds, orElse: () => Effect.fail(late(what, seconds)()) }
         )
       )

@@ -48,6 +48,9 @@ export const routedByHost: unique symbol = Symbol.for("effect-doorman/routed-by-
 /** As a key of a configuration, set by `setEnvDefaults`: the `trustHost` that it set for other programs, and nothing vouches for. */
 export const derivedTrust: unique symbol = Symbol.for("effect-doorman/derived-trust")
 
+/** As a key of a store of `effect-doorman/sqlite`, `/postgres` or `/redis`: closes its connections. */
+export const release: unique symbol = Symbol.for("effect-doorman/release")
+
 const hasDescription =
   (description: string) =>
   (value: unknown): boolean =>

@@ -16,3 +16,17 @@ export type Unchecked = any
  * @since 0.1.0
  */
 export type Awaitable<T> = T | PromiseLike<T>
+
+/** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
+export type Plain =
+  | bigint
+  | boolean
+  | null
+  | number
+  | string
+  | symbol
+  | undefined
+  // A function without a return statement has this type.
+  // eslint-disable-next-line typescript/no-invalid-void-type
+  | void
+  | (object & { readonly "~effect/Effect"?: never })

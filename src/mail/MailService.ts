@@ -14,7 +14,8 @@ import * as Redacted from "effect/Redacted"
 import { EmailSignInError } from "../Errors.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import { quiet } from "../internal/UntracedClient.ts"
-import { Mailer, plainMail } from "../Mailer.ts"
+import type { MailerOfBoth } from "../models/PlainMailer.ts"
+import { type Mail, Mailer, ofBoth, plainMail } from "../Mailer.ts"
 import type { MailServiceName, MailTransport } from "../Provider/internal/Provider.ts"
 
 /**
@@ -37,10 +38,10 @@ const deadline = "10 seconds"
  * @category constructors
  * @since 0.1.0
  */
-export const make = (client: HttpClient.HttpClient, options: MailServiceOptions): Mailer["Service"] =>
-  Mailer.of({
+export const make = (client: HttpClient.HttpClient, options: MailServiceOptions): Mailer["Service"] & MailerOfBoth =>
+  ofBoth({
     from: options.from,
-    send: (mail) =>
+    send: (mail: Mail) =>
       Effect.suspend(() => {
         const request = requests[options.service](plainMail(mail), options)
         const host = hostOf(request.url)

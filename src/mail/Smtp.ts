@@ -6,7 +6,8 @@
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { reveal } from "../internal/Reveal.ts"
-import { Mailer } from "../Mailer.ts"
+import type { MailerOfBoth } from "../models/PlainMailer.ts"
+import { Mailer, ofBoth } from "../Mailer.ts"
 import { isPlainObject } from "../internal/Merge.ts"
 import { revealMembers } from "../Provider/internal/PlainMembers.ts"
 import { ofServer } from "./SmtpServer.ts"
@@ -19,10 +20,10 @@ import { ofServer } from "./SmtpServer.ts"
  */
 export interface SmtpOptions {
   /**
-   * A connection URL such as `smtps://user:password@mail.example.com`, which is redacted, or the options of a Nodemailer SMTP
-   * transport, whose password may be.
+   * A connection URL such as `smtps://user:password@mail.example.com`, as a string or redacted, or the options of a Nodemailer
+   * SMTP transport, whose password may be redacted.
    */
-  readonly server: Redacted.Redacted | object
+  readonly server: string | Redacted.Redacted | object
   /** The sender of providers that name none. */
   readonly from?: string | undefined
 }
@@ -33,8 +34,8 @@ export interface SmtpOptions {
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ from, server }: SmtpOptions): Mailer["Service"] =>
-  ofServer(() => import("nodemailer"), plainServer(server), from)
+export const make = ({ from, server }: SmtpOptions): Mailer["Service"] & MailerOfBoth =>
+  ofBoth(ofServer(() => import("nodemailer"), plainServer(server), from))
 
 const plainServer = (server: SmtpOptions["server"]): string | object => {
   const plain = reveal<string | object>(server)

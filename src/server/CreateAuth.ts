@@ -6,17 +6,24 @@
  *
  * @since 0.1.0
  */
-import type { EffectAuthConfig } from "../compat/AuthConfig.ts"
+import type { AuthConfig } from "../compat/AuthConfig.ts"
 import { hostPolicy, requestUrlBy } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { processEnvironment } from "../config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "../config/Environment.ts"
+import { release } from "../internal/Markers.ts"
 import { type PlainEngine, plainEngine } from "../http/PlainExchange.ts"
 import type { Listener, ServerAuth } from "./ServerAuth.ts"
 import { requireNode } from "../internal/NodeVersion.ts"
 import { unawaited } from "../internal/Unawaited.ts"
 import type * as Engine from "./ServerEngine.ts"
 import { isNodeResponse, refuseNode, reportUnloaded } from "./WithoutEngine.ts"
+
+/** Closes a store of `effect-doorman/sqlite`, `/postgres` or `/redis`. Other stores are the application's to close. */
+const closeStore = async (store: unknown): Promise<void> => {
+  const close: unknown = typeof store === "object" && store !== null ? Reflect.get(store, release) : undefined
+  if (typeof close === "function") await Reflect.apply(close, store, [])
+}
 
 /** What `createAuth` takes besides the options. @category models @since 0.1.0 */
 export interface ServerOptions {
@@ -30,8 +37,7 @@ export interface ServerOptions {
  * @category facade
  * @since 0.1.0
  */
-export function createAuth(config: Omit<EffectAuthConfig, "raw"> & ServerOptions): ServerAuth
-export function createAuth(config: Omit<Options, "raw"> & ServerOptions): ServerAuth
+export function createAuth(config: Omit<AuthConfig, "raw"> & ServerOptions): ServerAuth
 export function createAuth(given: object & ServerOptions): ServerAuth {
   requireNode()
   // What code without types passes instead of options is answered as a problem of the configuration.
@@ -100,12 +106,12 @@ export function createAuth(given: object & ServerOptions): ServerAuth {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    dispose: () => {
+    dispose: async () => {
       for (const stop of stops) stop()
       listeners.clear()
       loaded = undefined
       plain = undefined
-      return Promise.resolve()
+      await Promise.all([config.adapter, config.sharedState].map(closeStore))
     }
   }
 }

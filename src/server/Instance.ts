@@ -48,12 +48,14 @@ import { logForeign } from "../authjs/LoggerBridge.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
 import { causeText } from "../internal/FailureText.ts"
 import { isRaw } from "../internal/Markers.ts"
+import { Application, refuseEffects } from "../internal/Answer.ts"
 import { Network, platformNetwork } from "../internal/Network.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import type { RequestParts, WireResponse } from "../http/PlainExchange.ts"
 import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { isConfig, kindOf } from "./Arguments.ts"
+import { fromFunctions } from "./FunctionFace.ts"
 import { unavailable } from "./WithoutEngine.ts"
 import { scopeOf } from "../crypto/Scope.ts"
 import type { ResponseInternal } from "../compat/ResponseInternal.ts"
@@ -95,7 +97,8 @@ export interface Instance {
 
 /** The platform's own services; they hold nothing of any configuration. */
 const platform: Context.Context<Platform> = Context.make(Network, platformNetwork).pipe(
-  Context.add(SecureRandom.SecureRandom, SecureRandom.make(RandomPool.make(RandomPool.system)))
+  Context.add(SecureRandom.SecureRandom, SecureRandom.make(RandomPool.make(RandomPool.system))),
+  Context.add(Application, refuseEffects)
 )
 
 const run = <A, R>(context: Context.Context<R>, program: Effect.Effect<A, never, R>): Fiber.Fiber<A> =>
@@ -132,7 +135,8 @@ export const make = (
   problems: ReadonlyArray<Problem> = [],
   isDropIn = false
 ): Instance => {
-  const configuration = compile(options, problems)
+  const accepted = fromFunctions(options)
+  const configuration = compile(accepted.options, [...problems, ...accepted.problems], "functions")
   const built = new Map<string, Built>()
   let always: Built | undefined
   const at = (url: URL | undefined): Built => {

@@ -1,53 +1,86 @@
 /**
- * The entry point from code without Effect to storage in a database: opens it, and closes it again.
+ * A database as storage of promises, for ordinary servers. It is opened by the first call, and again by the first one after it was
+ * closed.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import { Adapter } from "../Adapter.ts"
+import { make as makePromises } from "../authjs/AuthJsAdapter.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
+import { AdapterError, isAuthError } from "../Errors.ts"
+import { fromAnswer } from "../internal/Answer.ts"
+import { release } from "../internal/Markers.ts"
+import { type AdapterMethod, type AdapterShape, allMethods } from "../storage/AdapterShape.ts"
+import { type AdapterMethods, make as makeAdapter } from "../storage/MakeAdapter.ts"
+import { onDemand } from "../storage/OnDemand.ts"
 import type { OpenError } from "./SqlAdapter.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
-
-/**
- * Storage that is open.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Store {
-  /** For the option `adapter`. */
-  readonly adapter: AdapterShape
-  /** Ends the sweeping and closes the database; resolves when that is done, however often it is called. */
-  readonly close: () => Promise<void>
-}
+import type { SqlStore } from "./SqlStore.ts"
 
 /** Random bytes of the runtime. */
 const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
 
+type StoreLayer = Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>
+
+/** Opens storage, which the scope closes. @internal */
+export const openLayer = (layer: StoreLayer): Effect.Effect<AdapterShape, OpenError, Scope.Scope> =>
+  Effect.map(Layer.build(Layer.provide(layer, random)), (services) => Context.get(services, Adapter))
+
+const failureOf = (cause: unknown): AdapterError =>
+  isAuthError(cause) && cause._tag === "AdapterError"
+    ? cause
+    : new AdapterError({
+        method: "open",
+        reason: "unavailable",
+        retryable: false,
+        detail: isAuthError(cause) ? `${cause.message}. Fix: ${cause.remedy}` : "The database could not be opened",
+        cause
+      })
+
+/** What stands in for methods that tables of Auth.js without their columns cannot have. */
+const instead: Partial<Record<AdapterMethod, Effect.Effect<unknown>>> = {
+  touchSession: Effect.void,
+  describeAuthenticator: Effect.succeed(false)
+}
+
+/** Every method of storage, on the storage that `opened` answers. */
+const onOpened = (opened: Effect.Effect<AdapterShape, AdapterError>): AdapterShape => {
+  const call = (method: AdapterMethod, args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> =>
+    Effect.flatMapEager(opened, (adapter) => {
+      const replacement = adapter.methods.has(method) ? undefined : instead[method]
+      const run = adapter[method] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, AdapterError>
+      return replacement ?? run(...args)
+    })
+  const methods = Object.fromEntries(
+    [...allMethods].map((method) => [method, (...args: ReadonlyArray<unknown>) => call(method, args)])
+  )
+  const state = <A>(ask: (store: NonNullable<AdapterShape["sharedState"]>) => Effect.Effect<A, unknown>) =>
+    Effect.flatMapEager(opened, ({ sharedState }) =>
+      sharedState === undefined ? Effect.die("SQL adapters have shared state") : ask(sharedState)
+    )
+  // Each calls the method of its name, with the same arguments.
+  return makeAdapter({
+    ...(methods as AdapterMethods),
+    sharedState: {
+      get: (key) => state((store) => fromAnswer("get", () => store.get(key))),
+      swap: (change) => state((store) => fromAnswer("swap", () => store.swap(change)))
+    }
+  })
+}
+
 /**
- * Opens storage. Rejects with the failure, after everything that was opened has been closed again.
+ * Storage that a layer makes, as promises.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const openStore = (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>): Promise<Store> =>
-  Effect.runPromise(openLayer(layer))
-
-const openLayer = Effect.fnUntraced(function* (layer: Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>) {
-  const scope = yield* Scope.make()
-  const services = yield* Layer.buildWithScope(Layer.provide(layer, random), scope).pipe(
-    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
-  )
-  return storeOf(Context.get(services, Adapter), scope)
-})
-
-const storeOf = (adapter: AdapterShape, scope: Scope.Closeable): Store => ({
-  adapter,
-  close: () => Effect.runPromise(Scope.close(scope, Exit.void))
-})
+export const storeOf = (layer: StoreLayer): SqlStore => {
+  const { close, value } = onDemand(openLayer(layer))
+  const store = makePromises(onOpened(Effect.mapError(value, failureOf)), { close, [release]: close })
+  // A database has every method.
+  return store as SqlStore
+}

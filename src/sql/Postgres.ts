@@ -10,13 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type AdapterError, InvalidConfiguration } from "../Errors.ts"
-import * as Sql from "./SqlAdapter.ts"
-import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
-
-export type { Store } from "./Open.ts"
-export type { LayerOptions } from "./SqlAdapter.ts"
-export type { SweepOptions } from "./Sweep.ts"
 
 /**
  * Which server.
@@ -55,27 +49,17 @@ const driver = Effect.tryPromise({
  * @category layers
  * @since 0.1.0
  */
-export const layer = ({
-  maxConnections,
-  url
-}: PostgresOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
-  Layer.unwrap(
-    Effect.map(driver, (makeLayer) =>
-      makeLayer({
-        url: typeof url === "string" ? Redacted.make(url) : url,
-        maxConnections: maxConnections ?? 10,
-        // Columns of times without a zone, which other programs may have made, are read and written as UTC.
-        startupParameters: { TimeZone: "UTC" }
-      })
-    )
-  ).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))
+export const layer = (options: PostgresOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
+  Layer.unwrap(Effect.map(driver, (makeLayer) => layerOf(makeLayer, options)))
 
-/**
- * Opens a database as storage, for code without Effect: makes the tables, sweeps in the background. Rejects with one of the
- * failures of this library.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const open = (options: PostgresOptions & Sql.LayerOptions): Promise<Store> =>
-  openStore(Layer.provide(Sql.layer(options), layer(options)))
+/** The same, by a driver that is loaded. @internal */
+export const layerOf = (
+  makeLayer: typeof import("@effect/sql-pg/PgClient").layer,
+  { maxConnections, url }: PostgresOptions
+): Layer.Layer<SqlClient, AdapterError> =>
+  makeLayer({
+    url: typeof url === "string" ? Redacted.make(url) : url,
+    maxConnections: maxConnections ?? 10,
+    // Columns of times without a zone, which other programs may have made, are read and written as UTC.
+    startupParameters: { TimeZone: "UTC" }
+  }).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))

@@ -18,16 +18,10 @@ import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlEr
 import { makeCompilerSqlite } from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import type { AdapterError, InvalidConfiguration } from "../Errors.ts"
-import * as Sql from "./SqlAdapter.ts"
-import { openStore, type Store } from "./Open.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { type Binding, type Database, find } from "./SqliteBinding.ts"
 import * as SqliteCheckpoint from "./SqliteCheckpoint.ts"
 import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.ts"
-
-export type { Store } from "./Open.ts"
-export type { LayerOptions } from "./SqlAdapter.ts"
-export type { SweepOptions } from "./Sweep.ts"
 
 /**
  * Which file, and how it is kept.
@@ -185,13 +179,3 @@ export const clientOf = Effect.fnUntraced(function* (
  */
 export const layer = (options: SqliteOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
   Layer.provide(Layer.effect(SqlClient, makeSqlite(options)), Reactivity.layer)
-
-/**
- * Opens a file as storage, for code without Effect: makes the tables, sweeps in the background. Rejects with one of the
- * failures of this library.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const open = (options: SqliteOptions & Sql.LayerOptions): Promise<Store> =>
-  openStore(Layer.provide(Sql.layer(options), layer(options)))

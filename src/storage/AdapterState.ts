@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { make, makeMemory, SharedState, type SharedStateShape, type StateStore } from "../SharedState.ts"
+import { makeMemory, makeOfAdapter, SharedState, type SharedStateShape, type StateStore } from "../SharedState.ts"
 import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { clockTolerance } from "../internal/AttemptCount.ts"
 import type { AdapterShape } from "./AdapterShape.ts"
@@ -31,7 +31,7 @@ export const endedSessions = "session"
  * @since 0.1.0
  */
 export const makeOnAdapter = (store: StateStore): SharedStateShape => {
-  const [shared, own] = [make(store), makeMemory()]
+  const [shared, own] = [makeOfAdapter(store), makeMemory()]
   const of = (purpose: string): SharedStateShape => (purpose === endedSessions ? own : shared)
   return {
     ...shared,

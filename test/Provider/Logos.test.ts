@@ -6,6 +6,7 @@ import { define } from "../../src/Provider/internal/Definition.ts"
 import { GitLab } from "../../src/Provider/GitLab.ts"
 import { GitLab as outline } from "../../src/Provider/internal/logos/GitLab.ts"
 import type { ProviderInput } from "../../src/Provider/internal/ProviderOptions.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import type { Fixture } from "./fixtures/Fixture.ts"
 
 const folder = fileURLToPath(new URL("fixtures/", import.meta.url))
@@ -20,11 +21,10 @@ const fixtures = await Promise.all(
 )
 
 const signInPage = async (providers: ReadonlyArray<ProviderInput>) => {
-  const response = await Auth(new Request("https://app.example/auth/signin"), {
-    providers,
-    secret: "a secret of 32 bytes, or even more of them",
-    trustHost: true
-  })
+  const response = await Auth(
+    new Request("https://app.example/auth/signin"),
+    forFunctions({ providers, secret: "a secret of 32 bytes, or even more of them", trustHost: true })
+  )
   assert.strictEqual(response.status, 200)
   return { html: await response.text(), policy: response.headers.get("content-security-policy") ?? "" }
 }

@@ -10,12 +10,12 @@ import * as Adapter from "../../src/Adapter.ts"
 import type { Adapter as AuthJsAdapter } from "../../src/compat/adapters.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import { Auth } from "../../src/index.ts"
-import * as Postgres from "../../src/sql/Postgres.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { authJsMethods } from "../../src/storage/AdapterShape.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "../sql/PostgresServer.ts"
 import { options, visitor } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
+import { openPostgres, openSqlite } from "../sql/OpenStore.ts"
 import { expectations } from "./AuthJsExpectations.ts"
 
 const { fromPromises, makeMemory, toPromises } = Adapter
@@ -41,14 +41,14 @@ describe("what programs for Auth.js expect of an adapter", () => {
 
   keepsTo("memory", async () => toPromises(makeMemory()))
   keepsTo("SQLite", async () => {
-    const { adapter, close } = await Sqlite.open({ filename: ":memory:" })
+    const { adapter, close } = await openSqlite({ filename: ":memory:" })
     closing.push(close)
     return toPromises(adapter)
   })
   describe.skipIf(!isPostgresHere)("a server", () => {
     keepsTo("PostgreSQL", async () => {
       server = await startPostgres()
-      const { adapter, close } = await Postgres.open({ url: await server.database() })
+      const { adapter, close } = await openPostgres({ url: await server.database() })
       closing.push(close)
       return toPromises(adapter)
     })
@@ -159,7 +159,7 @@ describe("toPromises", () => {
       ] as never
     })
     const links: Array<string> = []
-    const browser = visitor((request) => Auth(request, config))
+    const browser = visitor((request) => Auth(request, forFunctions(config)))
     await browser.submit("/auth/signin/email", { email: "ada@example.com" })
     const link = new URL(links[0] ?? "https://app.example")
     await browser.get(link.pathname + link.search)

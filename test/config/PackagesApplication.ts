@@ -12,6 +12,7 @@ import { make as makeSmtp } from "../../src/mail/Smtp.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { find } from "../../src/sql/SqliteBinding.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { forLayer } from "../ForLayer.ts"
 
 const site = "http://localhost:3000"
@@ -26,18 +27,23 @@ const config = {
 }
 
 const post = async (path: string, values: Record<string, string>): Promise<Response> => {
-  const csrf = await Auth(new Request(`${site}/auth/csrf`), config)
+  const csrf = await Auth(new Request(`${site}/auth/csrf`), forFunctions(config))
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const cookie = csrf.headers.getSetCookie().map((line) => line.split(";")[0])
   const body = new URLSearchParams({ ...values, csrfToken })
-  return Auth(new Request(`${site}${path}`, { method: "POST", body, headers: { cookie: cookie.join("; ") } }), config)
+  return Auth(
+    new Request(`${site}${path}`, { method: "POST", body, headers: { cookie: cookie.join("; ") } }),
+    forFunctions(config)
+  )
 }
 
-const providers = Object.keys((await (await Auth(new Request(`${site}/auth/providers`), config)).json()) as object)
+const providers = Object.keys(
+  (await (await Auth(new Request(`${site}/auth/providers`), forFunctions(config))).json()) as object
+)
 const atStart = [...lines]
 const mail = await post("/auth/signin/nodemailer", { email: "ann@example.com" })
-const keys = await Auth(new Request(`${site}/auth/webauthn-options/passkey`), config)
-const page = await (await Auth(new Request(`${site}/auth/error?error=Configuration`), config)).text()
+const keys = await Auth(new Request(`${site}/auth/webauthn-options/passkey`), forFunctions(config))
+const page = await (await Auth(new Request(`${site}/auth/error?error=Configuration`), forFunctions(config))).text()
 const server = Redacted.make("smtp://localhost:1")
 const ofLayer = { ...config, providers: [Passkey({}), Nodemailer({ server, from: "a@b.example" })] }
 const layer = Doorman.layer(forLayer({ ...ofLayer, mailer: makeSmtp({ server }) }))

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import { createAuth } from "../../src/index.ts"
 import type { ProviderRequest } from "../../src/testing/IdentityProvider.ts"
 import { site } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { type Network, type Part, play, requestsTo, setDials, type Stage } from "./Site.ts"
 
 /** What became of it. */
@@ -52,7 +53,7 @@ export const refresh = (part: Part, network: Network): Promise<Outcome> =>
     const session = await stage.signIn(stage.browser())
     const userId = await endedAccount(stage)
     const from = idp.requests.length
-    const { providerTokens } = createAuth({ ...config, env: {} })
+    const { providerTokens } = createAuth(forFunctions({ ...config, env: {} }))
     const token = await providerTokens.get({ userId, provider: "idp" }).catch(() => undefined)
     const headers = { authorization: `Bearer ${token?.accessToken ?? ""}` }
     const userinfo = token === undefined ? undefined : await stage.visit(`${idp.issuer}/userinfo`, { headers })

@@ -14,6 +14,7 @@ import { config } from "../Browser.ts"
 import { ask, browser, fieldsOf, mailed, press, verification, linkCookie, form } from "../Mailed.ts"
 import { acme, password, site } from "../Visitor.ts"
 import { Email as email } from "../../src/Provider/Email.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { repetitions } from "../Repetitions.ts"
 
 describe("visiting a link", () => {
@@ -171,13 +172,15 @@ describe("a HEAD request", () => {
   it("H163 has the headers of the page and no content; elsewhere it is refused", async () => {
     const options = config({ providers: [email(), acme()], adapter: makeMemory(), mailer: capture() })
     const link = `${site}/auth/callback/email?token=${"0".repeat(64)}&email=ann%40example.com`
-    const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => Auth(new Request(link, { method }), options)))
+    const [get, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) => Auth(new Request(link, { method }), forFunctions(options)))
+    )
     assert.deepStrictEqual([get?.status, head?.status], [200, 200])
     assert.deepStrictEqual([...(head?.headers.keys() ?? [])], [...(get?.headers.keys() ?? [])])
     assert.notStrictEqual(await get?.text(), "")
     assert.strictEqual(await head?.text(), "")
     for (const path of ["callback/acme", "callback", "signin", "verify-request"]) {
-      const refused = await Auth(new Request(`${site}/auth/${path}`, { method: "HEAD" }), options)
+      const refused = await Auth(new Request(`${site}/auth/${path}`, { method: "HEAD" }), forFunctions(options))
       assert.include([404, 405], refused.status, path)
       assert.strictEqual(await refused.text(), "")
     }

@@ -13,11 +13,12 @@ import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
 import { encode } from "../../src/index.ts"
 import * as Mailer from "../../src/Mailer.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { listener, secret, site, type Site, visitor } from "../Visitor.ts"
 import { type Configured, configurations } from "./Configurations.ts"
 import { faultyProvider } from "./FaultyProvider.ts"
 import type { Play } from "./Play.ts"
+import { forFunctions } from "../ForFunctions.ts"
+import { openSqlite } from "../sql/OpenStore.ts"
 import { forLayer } from "../ForLayer.ts"
 
 /** One configuration that answers, and what a browser got from it before. */
@@ -105,7 +106,7 @@ const called = (configured: Configured): Promise<Entry> => {
   return enter(
     { ...configured, options },
     "function",
-    (one) => Auth(one, options),
+    (one) => Auth(one, forFunctions(options)),
     () => {
       const alarms = told.errors
         .filter((error) => Reflect.get(error, "blame") === "operator")
@@ -118,7 +119,7 @@ const called = (configured: Configured): Promise<Entry> => {
 
 export const openSites = async (only: (name: string) => boolean = () => true): Promise<Sites> => {
   const provider = faultyProvider()
-  const { adapter: database, close } = await Sqlite.open({ filename: ":memory:" })
+  const { adapter: database, close } = await openSqlite({ filename: ":memory:" })
   const mailer = Mailer.capture(1)
   const entries: Array<Entry> = []
   const disposals = [close]

@@ -27,6 +27,7 @@ import * as AuthHttp from "../../src/Http.ts"
 import { createAuth } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
 import { acme, listener as listening, type options, ownSite } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { forLayer } from "../ForLayer.ts"
 
 const proxy = "http://proxy.example"
@@ -57,7 +58,7 @@ const listen = async (handler: Http.RequestListener): Promise<number> => {
 
 /** The ways in which applications serve a configuration. */
 const servers: Readonly<Record<string, (config: ReturnType<typeof options>) => Promise<number>>> = {
-  "node:http": (config) => listen(toNodeHandler(createAuth({ ...config, env: {} }))),
+  "node:http": (config) => listen(toNodeHandler(createAuth(forFunctions({ ...config, env: {} })))),
   "@auth/express behind a proxy": (config) => {
     const application = express().set("trust proxy", true)
     application.use("/auth", ExpressAuth(config as unknown as ExpressAuthConfig))

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { check, policy } from "../../src/http/Cookie.ts"
 import { against, issuing, json, oidc, scripted, sign, signIn } from "../oauth/ScriptedProvider.ts"
 import { Auth, customFetch, encode } from "../../src/index.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import {
   acme,
   cookieOf,
@@ -30,7 +31,7 @@ const sessionCookie = async (claims: Record<string, unknown> = { sub: "1", name:
 const read = async (more: Parameters<typeof options>[0], cookie?: string) => {
   const { logger, told } = listener()
   const request = new Request(`${site}/auth/session`, { headers: { cookie: cookie ?? (await sessionCookie()) } })
-  const response = await Auth(request, options({ logger, ...more }))
+  const response = await Auth(request, forFunctions(options({ logger, ...more })))
   return {
     status: response.status,
     body: await response.text(),
@@ -191,7 +192,7 @@ describe("configurations", () => {
 
   it("P239 the record of an attempt is no session", async () => {
     const config = options({ cookies: { pkceCodeVerifier: { name: "__Secure-authjs.session-token" } } })
-    const response = await Auth(new Request(`${site}/auth/csrf`), config)
+    const response = await Auth(new Request(`${site}/auth/csrf`), forFunctions(config))
     assert.strictEqual(response.status, 500)
   })
 
@@ -206,7 +207,7 @@ describe("configurations", () => {
       const { error } = console
       console.error = () => undefined
       try {
-        assert.strictEqual((await Auth(new Request(`${site}/auth/session`), given)).status, status)
+        assert.strictEqual((await Auth(new Request(`${site}/auth/session`), forFunctions(given))).status, status)
       } finally {
         console.error = error
       }
@@ -217,7 +218,7 @@ describe("configurations", () => {
     for (const basePath of ["//evil.example", "/auth//x", "//"]) {
       const config = options({ basePath })
       const path = `${basePath}/callback/credentials`
-      const response = await Auth(new Request(`${site}${path}`, { method: "POST" }), config)
+      const response = await Auth(new Request(`${site}${path}`, { method: "POST" }), forFunctions(config))
       const { origin } = new URL(response.headers.get("location") ?? site)
       assert.deepStrictEqual([basePath, origin], [basePath, site])
     }

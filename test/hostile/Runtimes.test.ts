@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import * as Index from "../../src/index.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { acme, facade, options, otherSecret, secret, type Site, site, visitor } from "../Visitor.ts"
 
 /** The library as a runtime without the modules of Node loads it: an edge worker, for example. */
@@ -8,7 +9,7 @@ const elsewhere = async (): Promise<typeof Index> => {
   vi.stubGlobal("process", { env: {} })
   const fresh = await import("../../src/index.ts")
   // The engine is loaded by the first request, and looks at the runtime then.
-  await fresh.Auth(new Request(`${site}/auth/csrf`), options())
+  await fresh.Auth(new Request(`${site}/auth/csrf`), forFunctions(options()))
   const { defaultEngine } = await import("../../src/crypto/CryptoEngine.ts")
   engine = defaultEngine()._tag
   return fresh
@@ -29,7 +30,7 @@ afterAll(() => void vi.resetModules())
 const at =
   ({ Auth }: Library, config = options()): Site =>
   (request) =>
-    Auth(request, config)
+    Auth(request, forFunctions(config))
 
 /** What an answer says, without what is random or a time in it. */
 const told = async (response: Response): Promise<unknown> => {

@@ -10,6 +10,7 @@ import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { repetitions } from "../Repetitions.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { acme, lacksProvider, listener, options, password, site, visitor } from "../Visitor.ts"
 
 const requests = repetitions(1000, 3000)
@@ -207,7 +208,7 @@ describe("any request of a client to a site with a store, mail and keys", () => 
       mailer,
       logger
     })
-    const browser = visitor((one) => Auth(one, config))
+    const browser = visitor((one) => Auth(one, forFunctions(config)))
     const statuses = new Map<number, number>()
     let known: Known = { csrfToken: "", cookie: "", challenges: [] }
     let most = 0
@@ -224,7 +225,7 @@ describe("any request of a client to a site with a store, mail and keys", () => 
       const one = requestOf(seed, known)
       const name = `seed ${seed}: ${one.method} ${one.url.slice(0, 200)}`
       const before = calls.length
-      const response = await Auth(one, config)
+      const response = await Auth(one, forFunctions(config))
       most = Math.max(most, calls.length - before)
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       assert.isBelow(response.status, 500, name)

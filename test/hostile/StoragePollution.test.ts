@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import { type AdapterMethod, furtherMethods } from "../../src/storage/AdapterShape.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { listener, options, site, visitor } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { create, type CreationOptions, get, type Lies, type RequestOptions } from "../webauthn/SoftwareAuthenticator.ts"
 
 /** An adapter of promises, with the methods of Auth.js only. */
@@ -43,7 +44,7 @@ const journey = async (): Promise<ReadonlyArray<unknown>> => {
     mailer,
     logger
   })
-  const browser = visitor((one) => Auth(one, config))
+  const browser = visitor((one) => Auth(one, forFunctions(config)))
   const answers: Array<unknown> = []
   const keep = async (response: Response) => {
     const names = response.headers.getSetCookie().map((line) => line.split("=")[0])

@@ -11,6 +11,7 @@ import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { options, type Site, site, visitor, type Visitor } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import {
   create,
   type CreationOptions,
@@ -63,7 +64,7 @@ beforeAll(async () => {
       passkey: await import("../../src/Provider/Passkey.ts"),
       within: withoutNode
     }
-    await index.Auth(new Request(`${site}/auth/csrf`), options())
+    await index.Auth(new Request(`${site}/auth/csrf`), forFunctions(options()))
     const { defaultEngine } = await import("../../src/crypto/CryptoEngine.ts")
     state.engine = defaultEngine()._tag
   })
@@ -103,7 +104,7 @@ const shop = (copy: Copy, strategy: "database" | "jwt", { mailer, provider, stor
     mailer
   })
   return {
-    at: (request) => copy.within(() => index.Auth(request, config)),
+    at: (request) => copy.within(() => index.Auth(request, forFunctions(config))),
     store,
     link: async () => new URL((await Effect.runPromise(mailer.mails)).at(-1)?.url ?? "https://there-is.no/mail"),
     agree: (address) => provider.agree(address)

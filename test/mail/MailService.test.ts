@@ -15,7 +15,7 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { layer, make, type MailServiceOptions } from "../../src/mail/MailService.ts"
 import { Mailer } from "../../src/Mailer.ts"
-import { redactedMail } from "../RedactedMail.ts"
+import { redactedMail } from "../../src/Mailer.ts"
 import type { MailServiceName } from "../../src/Provider/internal/Provider.ts"
 
 const apiKey = "key-0123456789"

@@ -16,6 +16,7 @@ import { Auth } from "../../src/index.ts"
 import { at, attributesOf, browser, type Browser, config, cookieOf, start, world, visit } from "../Browser.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 import { against, answer, flow, oidc, refusal, scripted } from "./ScriptedProvider.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { facade, otherSecret, secret, site, visitor } from "../Visitor.ts"
 
 /** A visit to a site with this one provider. */
@@ -799,7 +800,7 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
     const { ours, person, theirs } = scene(["pkce"])
     void person
     const options = { secret, trustHost: true, basePath: "/auth" }
-    const signedIn = visitor((request) => Auth(request, { ...options, providers: config().providers }))
+    const signedIn = visitor((request) => Auth(request, forFunctions({ ...options, providers: config().providers })))
     await signedIn.signIn("ann")
     assert.strictEqual((await move(signedIn, theirs).session())?.user?.["name"], "ann")
     assert.strictEqual((await move(signedIn, ours).session())?.user?.["name"], "ann")

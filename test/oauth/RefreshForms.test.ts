@@ -13,6 +13,7 @@ import Zoho from "../../src/compat/providers/zoho.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { createAuth, customFetch } from "../../src/index.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { acme, ownSite, visitor } from "../Visitor.ts"
 
 type Name = "hubspot" | "instagram" | "salesforce" | "strava" | "threads" | "twitch" | "zoho"
@@ -75,7 +76,7 @@ const ask = async (name: Name, answer: object, status = 200) => {
       return user.id
     })
   )
-  const auth = createAuth({ ...ownSite({ adapter, providers: [provider] }), env: {} })
+  const auth = createAuth(forFunctions({ ...ownSite({ adapter, providers: [provider] }), env: {} }))
   const token = auth.providerTokens.get({ userId, provider: name })
   const result = await token.then(
     ({ accessToken, expiresAt }) => ({ accessToken, expiresAt }),
@@ -154,7 +155,7 @@ describe("a token whose end a platform does not say", () => {
         "conform"
       )
       const provider = acme({ token: { url: "https://acme.example/token", conform }, [customFetch]: fetch })
-      const auth = createAuth({ ...ownSite({ adapter, providers: [provider] }), env: {} })
+      const auth = createAuth(forFunctions({ ...ownSite({ adapter, providers: [provider] }), env: {} }))
       vi.useFakeTimers({ now: 1_900_000_000_000, toFake: ["Date"] })
       const browser = visitor(auth.handler)
       const begun = await browser.submit("/auth/signin/acme")

@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { listenOnLoopback, nodeListener, type WebServer } from "../../demo/WebServer.ts"
-import { makeMemory } from "../../src/Adapter.ts"
+import { makeMemory, toPromises } from "../../src/Adapter.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { type AppServer, startAppServer } from "./AppServer.ts"
 import { launchBrowser, type TestBrowser, type Visitor } from "./Browser.ts"
@@ -23,7 +23,7 @@ beforeAll(async () => {
   mail = await startMailServer({ unknown: ["nobody@example.com"] })
   app = await startAppServer()
   app.configure({
-    adapter: makeMemory(),
+    adapter: toPromises(makeMemory()),
     providers: [Nodemailer({ server: mail.transport(), from: "Door <door@example.com>" })]
   })
   webmail = await listenOnLoopback(0)

@@ -8,6 +8,7 @@ import { type AppServer, startAppServer } from "./AppServer.ts"
 import { CookieJarClient, type Visit } from "./CookieJarClient.ts"
 import { isPeer } from "./Implementation.ts"
 import { sessionOf, signOut, startSignIn } from "./Journey.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { type OpenIdProvider, startOpenIdProvider } from "./OpenIdProvider.ts"
 
 const id = "idp"
@@ -44,22 +45,24 @@ for (const [kind, settings] of Object.entries(kinds)) {
           }
         ]
       })
-      app.configure({
-        ...settings,
-        providers: [
-          {
-            id,
-            name: "Provider",
-            type: "oidc",
-            issuer: provider.issuer,
-            clientId: "client",
-            clientSecret: secret,
-            logout: "provider",
-            backchannelLogout: "strict",
-            client: { backchannel_logout_session_required: true }
-          }
-        ]
-      })
+      app.configure(
+        forFunctions({
+          ...settings,
+          providers: [
+            {
+              id,
+              name: "Provider",
+              type: "oidc",
+              issuer: provider.issuer,
+              clientId: "client",
+              clientSecret: secret,
+              logout: "provider",
+              backchannelLogout: "strict",
+              client: { backchannel_logout_session_required: true }
+            }
+          ]
+        })
+      )
     })
 
     afterAll(async () => {

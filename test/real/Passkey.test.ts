@@ -12,7 +12,7 @@ import { createStorage } from "unstorage"
 import memoryDriver from "unstorage/drivers/memory"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
-import { makeMemory } from "../../src/Adapter.ts"
+import { makeMemory, toPromises } from "../../src/Adapter.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
 import type { WebAuthnConfig } from "../../src/Provider/internal/ProviderOptions.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
@@ -58,7 +58,7 @@ const serve = (provider: Provider = Passkey({ enableConditionalUI: false })): vo
   store = makeMemory()
   app.configure({
     providers: [provider],
-    adapter: store,
+    adapter: toPromises(store),
     experimental: { enableWebAuthn: true },
     session: { strategy: "database" }
   })

@@ -9,6 +9,7 @@ import { type AppServer, startAppServer } from "./AppServer.ts"
 import { CookieJarClient } from "./CookieJarClient.ts"
 import { isPeer, testSecret } from "./Implementation.ts"
 import { startSignIn } from "./Journey.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { type OpenIdProvider, startOpenIdProvider } from "./OpenIdProvider.ts"
 
 const secret = "p+:/ %&~=?#'() 0123456789 abcdefghijklmnopqrstuvwxyz"
@@ -58,8 +59,8 @@ beforeAll(async () => {
       ...(id === "dpop" ? { dpop } : {})
     }))
   }
-  app.configure(config)
-  auth = createAuth({ ...config, env: {} })
+  app.configure(forFunctions(config))
+  auth = createAuth(forFunctions({ ...config, env: {} }))
   const { adapter: _store, ...others } = config
   const plain = { ...others, providerTokens: "cookie" as const }
   storeless.configure(plain)

@@ -9,6 +9,7 @@ import type { Options } from "../../src/config/Settings.ts"
 import { CredentialsSignin } from "../../src/Errors.ts"
 import { Auth } from "../../src/index.ts"
 import { at, browser, config, settled } from "../Browser.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { facade, form, locationOf, ownSite as options, password, secret, site, visitor } from "../Visitor.ts"
 
 /** What could begin another line, colour a terminal or turn the direction of reading. */
@@ -104,18 +105,18 @@ describe("The console", () => {
     ]
     const silent = quiet()
     const talking = quiet({ debug: true })
-    await Auth(new Request(`${site}/auth/session`), talking)
+    await Auth(new Request(`${site}/auth/session`), forFunctions(talking))
     for (const request of mistakes) {
       lines = []
       const copy = request.clone()
-      assert.isBelow((await Auth(request, silent)).status, 500, request.url.slice(0, 80))
+      assert.isBelow((await Auth(request, forFunctions(silent))).status, 500, request.url.slice(0, 80))
       const [line = ""] = lines
       assert.strictEqual(lines.length, 1, request.url.slice(0, 80))
       assert.match(line, /^\[auth\]\[info\] /)
       assert.isAtMost(line.length, 2_100)
       assert.notInclude(line, "xxxx")
       lines = []
-      await Auth(copy, talking)
+      await Auth(copy, forFunctions(talking))
       const failures = lines.filter((line) => !/^\[auth\]\[debug\] (?:request|response) /.test(line))
       assert.strictEqual(failures.length, 1, request.url.slice(0, 80))
       for (const line of lines) {
@@ -132,7 +133,10 @@ describe("The console", () => {
         username: "ann.canary@example.com",
         password: "canary password"
       })
-      await Auth(form("/auth/callback/credentials", { csrfToken: "canary", password: "canary password" }), refused)
+      await Auth(
+        form("/auth/callback/credentials", { csrfToken: "canary", password: "canary password" }),
+        forFunctions(refused)
+      )
     }
     assert.isAbove(lines.length, 0)
     for (const line of lines) for (const word of ["canary", "example.com", secret]) assert.notInclude(line, word)

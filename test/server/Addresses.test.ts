@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers"
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { Auth, createAuth, setEnvDefaults } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { ownSite, password } from "../Visitor.ts"
 
 const running: Array<() => void> = []
@@ -174,7 +175,7 @@ describe("a sign-in at another address than the configured one", () => {
       return ((await response.json()) as { url: string }).url
     }
     assert.strictEqual(
-      await answer((request) => Auth(request, { ...config, providers: [password()] })),
+      await answer((request) => Auth(request, forFunctions({ ...config, providers: [password()] }))),
       "https://app.example/board"
     )
     const auth = make({ AUTH_URL: "https://app.example/auth" })

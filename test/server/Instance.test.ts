@@ -2,6 +2,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import type { Options } from "../../src/config/Settings.ts"
 import { Auth, customFetch, raw, skipCSRFCheck } from "../../src/index.ts"
 import * as Instance from "../../src/server/Instance.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { facade, listener, options, otherSecret, password, secret, site, visitor } from "../Visitor.ts"
 
 describe("Instance", () => {
@@ -52,7 +53,7 @@ describe("Instance", () => {
   it("does not mind whether raw is set on the same object", async () => {
     const config = options()
     const instance = Instance.of(config)
-    const answer = await Auth(new Request(`${site}/auth/session`), { ...config, raw })
+    const answer = await Auth(new Request(`${site}/auth/session`), { ...forFunctions({ ...config }), raw })
     assert.isNull(answer.body)
     Object.assign(config, { raw })
     assert.strictEqual(Instance.of(config), instance)
@@ -72,12 +73,12 @@ describe("Instance", () => {
   it("keeps answering with the problem of a configuration that cannot work, and recovers with it", async () => {
     const { logger, told } = listener()
     const config = options({ logger, secret: "" })
-    const answer = await Auth(new Request(`${site}/auth/session`), config)
+    const answer = await Auth(new Request(`${site}/auth/session`), forFunctions(config))
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(told.errors.length, 1)
     assert.strictEqual(told.errors[0]?.name, "MissingSecret")
     config.secret = secret
-    assert.strictEqual((await Auth(new Request(`${site}/auth/session`), config)).status, 200)
+    assert.strictEqual((await Auth(new Request(`${site}/auth/session`), forFunctions(config))).status, 200)
   })
 
   it("a configuration that is refused never answers a session, for any Accept header", async () => {
@@ -92,7 +93,7 @@ describe("Instance", () => {
     ]
     for (const accept of accepted) {
       const bodyOf = async (config: Options, action: string) => {
-        const answer = await Auth(new Request(`${site}/auth/${action}`, { headers: { accept } }), config)
+        const answer = await Auth(new Request(`${site}/auth/${action}`, { headers: { accept } }), forFunctions(config))
         assert.isFalse(answer.ok)
         return answer.text()
       }
@@ -105,11 +106,13 @@ describe("Instance", () => {
   it("warns once, also where every request brings a configuration of its own", async () => {
     const { logger, told } = listener()
     const configure = () => options({ logger: { ...logger }, debug: true, secret: `once ${secret}` })
-    for (let requests = 0; requests < 3; requests++) await Auth(new Request(`${site}/auth/session`), configure())
+    for (let requests = 0; requests < 3; requests++)
+      await Auth(new Request(`${site}/auth/session`), forFunctions(configure()))
     const config = configure()
-    for (let requests = 0; requests < 3; requests++) await Auth(new Request(`${site}/auth/session`), config)
+    for (let requests = 0; requests < 3; requests++)
+      await Auth(new Request(`${site}/auth/session`), forFunctions(config))
     assert.deepStrictEqual(told.warnings, ["debug-enabled"])
-    await Auth(new Request(`${site}/auth/session`), { ...configure(), secret: `other ${secret}` })
+    await Auth(new Request(`${site}/auth/session`), forFunctions({ ...configure(), secret: `other ${secret}` }))
     assert.deepStrictEqual(told.warnings, ["debug-enabled", "debug-enabled"], "another configuration is another")
   })
 
@@ -130,7 +133,7 @@ describe("Instance", () => {
         })
       for (const local of ["http://localhost:3000", "https://localhost:3000", "http://127.0.0.1:3000"])
         for (const path of ["session", "csrf", "providers"]) {
-          const answer = await Auth(new Request(`${local}/auth/${path}`), configure())
+          const answer = await Auth(new Request(`${local}/auth/${path}`), forFunctions(configure()))
           assert.strictEqual(answer.status, 200, `${local} ${path}`)
         }
       const warnings = told.advice.map((text) => text.match(/secret\[1\]|secret|retiredSecrets|theme/)?.[0])
@@ -148,10 +151,10 @@ describe("Instance", () => {
     const { logger, told } = listener()
     const configure = () => options({ logger: { ...logger }, basePath: "/accounts" })
     for (const path of ["/api/auth/session", "/api/auth/csrf", "/accountsx/session", "/"]) {
-      const response = await Auth(new Request(`${site}${path}`), configure())
+      const response = await Auth(new Request(`${site}${path}`), forFunctions(configure()))
       assert.isFalse(response.ok)
     }
-    await Auth(new Request(`${site}/accounts/nope`), configure())
+    await Auth(new Request(`${site}/accounts/nope`), forFunctions(configure()))
     const lines = told.errors.filter(({ message }) => message.includes("basePath"))
     assert.lengthOf(lines, 1)
     assert.include(lines[0]?.message, "/api/auth/session")
@@ -321,7 +324,8 @@ describe("Instance.deliver", () => {
 
   it("gives a list of providers that the caller may change", async () => {
     const config = options()
-    const list = async () => Object(await Auth(new Request(`${site}/auth/providers`), { ...config, raw })).body
+    const list = async () =>
+      Object(await Auth(new Request(`${site}/auth/providers`), { ...forFunctions({ ...config }), raw })).body
     const first = await list()
     const { name } = first.credentials
     first.credentials.name = "changed"

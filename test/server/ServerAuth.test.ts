@@ -8,9 +8,11 @@ import * as Adapter from "../../src/Adapter.ts"
 import type { AuditEvent } from "../../src/Audit.ts"
 import { createAuth, type ServerAuth } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { listener, ownSite, password, site, visitor } from "../Visitor.ts"
 
-const make = (more: object = {}): ServerAuth => createAuth({ ...ownSite(), origin: site, env: {}, ...more })
+const make = (more: object = {}): ServerAuth =>
+  createAuth(forFunctions({ ...ownSite(), origin: site, env: {}, ...more }))
 
 const stored = (more: object = {}) => {
   const adapter = Adapter.makeMemory()
@@ -53,7 +55,7 @@ describe("createAuth", () => {
       throw new Error("the file is gone")
     })
     const { createAuth } = await import("../../src/server/CreateAuth.ts")
-    const auth = createAuth({ ...ownSite(), origin: site, env: {} })
+    const auth = createAuth(forFunctions({ ...ownSite(), origin: site, env: {} }))
     await rejection(auth.getSession(new Request(site)))
     vi.doUnmock("../../src/server/ServerEngine.ts")
     assert.isNull(await auth.getSession(new Request(site)))
@@ -71,7 +73,7 @@ describe("createAuth", () => {
 
   it("completes its options from the variables that it is given", async () => {
     const env = { AUTH_SECRET: "kT7v-Qm2x_9LrW4bZp1sHd8yNf3cGj6a", AUTH_URL: "https://site.example/api/auth" }
-    const auth = createAuth({ providers: [password()], env })
+    const auth = createAuth(forFunctions({ providers: [password()], env }))
     assert.strictEqual(auth.basePath, "/api/auth")
     const answer = await auth.handler(new Request("http://10.0.0.1/api/auth/providers"))
     assert.include(await answer.text(), "https://site.example/api/auth/callback/credentials")
@@ -267,7 +269,9 @@ describe("createAuth", () => {
   })
 
   it("refuses everything with options that cannot be used", async () => {
-    const auth = createAuth({ providers: [password()], env: { NODE_ENV: "production" }, logger: listener().logger })
+    const auth = createAuth(
+      forFunctions({ providers: [password()], env: { NODE_ENV: "production" }, logger: listener().logger })
+    )
     assert.strictEqual((await auth.handler(new Request(`${site}/auth/session`))).status, 500)
     assert.strictEqual(await tagOf(auth.getSession(asking(new Map()))), "MissingSecret")
   })

@@ -2,10 +2,12 @@ import { createServer } from "node:http"
 import { once } from "node:events"
 import { assert, describe, it } from "vitest"
 import * as Adapter from "../../src/Adapter.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { createAuth, type ServerAuth, type ServerRequest, type ServerSession } from "../../src/index.ts"
 import { ownSite, site, visitor } from "../Visitor.ts"
 
-const make = (more: object = {}): ServerAuth => createAuth({ ...ownSite(), origin: site, env: {}, ...more })
+const make = (more: object = {}): ServerAuth =>
+  createAuth(forFunctions({ ...ownSite(), origin: site, env: {}, ...more }))
 const revocable = (): ServerAuth => make({ session: { revocation: true } })
 
 const ann = { id: "1", name: "Ann", email: "ann@example.com" }
@@ -138,7 +140,7 @@ describe("A request", () => {
   it.each(["http://localhost:3000", site])(
     "of headers alone proves it without an origin too, at %s",
     async (origin) => {
-      const auth = createAuth({ ...ownSite(), trustHost: true, env: {} })
+      const auth = createAuth(forFunctions({ ...ownSite(), trustHost: true, env: {} }))
       const browser = visitor(auth.handler, origin)
       await browser.signIn()
       const headers = new Headers({ cookie: cookieOf(browser.cookies), host: new URL(origin).host })

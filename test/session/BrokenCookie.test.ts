@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import * as Adapter from "../../src/Adapter.ts"
 import { createAuth } from "../../src/index.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { ownSite, site } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -19,7 +20,7 @@ describe("A session cookie whose percent-encoding is broken", () => {
   it.each(stores.flatMap(([store, more]) => headers.map((cookie) => [store, cookie, more] as const)))(
     "is removed, as every other that does not open: %s, %.60s",
     async (_, cookie, more) => {
-      const auth = createAuth({ ...ownSite(), origin: site, env: {}, ...more })
+      const auth = createAuth(forFunctions({ ...ownSite(), origin: site, env: {}, ...more }))
       const answer = await auth.handler(new Request(`${site}/auth/session`, { headers: { cookie } }))
       assert.strictEqual(await answer.text(), "null")
       const removed = answer.headers.getSetCookie().filter((line) => /^[^;]*=; Max-Age=0/.test(line))

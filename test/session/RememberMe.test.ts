@@ -3,6 +3,7 @@ import * as Adapter from "../../src/Adapter.ts"
 import { createAuth, customFetch, type ServerAuth } from "../../src/index.ts"
 import Email from "../../src/compat/providers/email.ts"
 import { type Visitor, ownSite, site, visitor } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -27,20 +28,22 @@ const make = (rememberMe: Remember, session: object, adapter?: ReturnType<typeof
   const mails: Array<URL> = []
   const provider = memoryProvider()
   const { providers, ...options } = ownSite()
-  const auth = createAuth({
-    ...options,
-    origin: site,
-    env: {},
-    providers: [
-      ...providers,
-      idp({ [customFetch]: provider.fetch }),
-      ...(adapter === undefined
-        ? []
-        : [Email({ sendVerificationRequest: ({ url }: { url: string }) => void mails.push(new URL(url)) })])
-    ],
-    session: { updateAge: 0, rememberMe, ...session },
-    ...(adapter === undefined ? {} : { adapter })
-  })
+  const auth = createAuth(
+    forFunctions({
+      ...options,
+      origin: site,
+      env: {},
+      providers: [
+        ...providers,
+        idp({ [customFetch]: provider.fetch }),
+        ...(adapter === undefined
+          ? []
+          : [Email({ sendVerificationRequest: ({ url }: { url: string }) => void mails.push(new URL(url)) })])
+      ],
+      session: { updateAge: 0, rememberMe, ...session },
+      ...(adapter === undefined ? {} : { adapter })
+    })
+  )
   const userId = async () =>
     (await adapter?.createUser?.({ id: "1", email: "ada@example.com", emailVerified: new Date() }))?.id ?? "1"
   return { auth, mails, provider, userId }

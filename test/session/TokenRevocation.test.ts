@@ -12,6 +12,7 @@ import * as SharedState from "../../src/SharedState.ts"
 import * as TokenRevocation from "../../src/session/TokenRevocation.ts"
 import { at, type Browser, browser, config, cookieOf, type Log, start, world } from "../Browser.ts"
 import { makeStore } from "../StateStore.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { password, secret } from "../Visitor.ts"
 
 const name = "__Secure-authjs.session-token"
@@ -296,7 +297,7 @@ describe("session.revocation", () => {
       trustHost: true,
       providers: [Credentials({ credentials: {}, authorize: () => ({ id: "ann", name: "Ann" }) })],
       session: { revocation: true },
-      sharedState: store
+      sharedState: forFunctions({ sharedState: store }).sharedState
     })
     const request = (headers: Readonly<Record<string, string>> = {}) => new Request("https://app.example/", { headers })
     const headers = await auth.signIn(request(), { id: "ann", name: "Ann" })

@@ -9,21 +9,24 @@ import { asUserId } from "../../src/models/Id.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { rotating } from "../RotatingProvider.ts"
 import { password } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { at } from "./Engine.ts"
 
 const sessionToken = "session-of-ada-with-enough-letters"
 
 export const siteOn = (adapter: AdapterShape, token = "http://127.0.0.1:9/token"): ServerAuth =>
-  createAuth({
-    secret: "a secret of the test of killed processes: 4fE9",
-    trustHost: true,
-    basePath: "/auth",
-    adapter,
-    session: { strategy: "database" },
-    providers: [rotating({ token }), password()],
-    logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
-    env: {}
-  })
+  createAuth(
+    forFunctions({
+      secret: "a secret of the test of killed processes: 4fE9",
+      trustHost: true,
+      basePath: "/auth",
+      adapter,
+      session: { strategy: "database" },
+      providers: [rotating({ token }), password()],
+      logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
+      env: {}
+    })
+  )
 
 export const signedInRequest = new Request("http://localhost/page", {
   headers: { cookie: `authjs.session-token=${sessionToken}` }

@@ -2,25 +2,23 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sessionIdOf } from "../../src/Adapter.ts"
 import { Auth } from "../../src/index.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { listener, secret, site } from "../Visitor.ts"
+import { openSqlite } from "./OpenStore.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { ada } from "./Engine.ts"
 
 describe("SQL storage behind the facade", () => {
   it("keeps sessions in a file that the facade reads, extends and ends", async () => {
-    const { adapter, close } = await Sqlite.open({ filename: ":memory:" })
+    const { adapter, close } = await openSqlite({ filename: ":memory:" })
     const { logger, told } = listener()
     const user = await Effect.runPromise(adapter.createUser(ada))
     const expires = new Date(Date.now() + 60_000)
     await Effect.runPromise(adapter.createSession({ sessionToken: "a session token", userId: user.id, expires }))
     const answer = (path: string, cookie: string, init: RequestInit = {}) =>
-      Auth(new Request(`${site}/auth/${path}`, { ...init, headers: { cookie, ...init.headers } }), {
-        providers: [],
-        adapter,
-        secret,
-        trustHost: true,
-        logger
-      })
+      Auth(
+        new Request(`${site}/auth/${path}`, { ...init, headers: { cookie, ...init.headers } }),
+        forFunctions({ providers: [], adapter, secret, trustHost: true, logger })
+      )
     const name = "__Secure-authjs.session-token"
     const response = await answer("session", `${name}=${encodeURIComponent("a session token")}`)
     const session: unknown = await response.json()

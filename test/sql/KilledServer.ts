@@ -15,8 +15,8 @@ import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { Auth } from "../../src/Auth.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import * as Sql from "../../src/Sql.ts"
-import { openStore } from "../../src/sql/Open.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
+import { forFunctions } from "../ForFunctions.ts"
+import { openSqlite, openStore } from "./OpenStore.ts"
 
 const [engine, place = ""] = process.argv.slice(2)
 const { adapter } =
@@ -27,7 +27,7 @@ const { adapter } =
           Layer.orDie(PgClient.layer({ url: Redacted.make(place), maxConnections: 4 }))
         )
       )
-    : await Sqlite.open({ filename: place, sweep: false })
+    : await openSqlite({ filename: place, sweep: false })
 
 /** Functions of an application take their time. */
 const pause = () => delay(1 + Math.random() * 3)
@@ -54,6 +54,6 @@ const config = {
 }
 
 const server = await listenOnLoopback(0)
-server.serve(nodeListener((request) => Auth(request, config), new URL("https://app.example")))
+server.serve(nodeListener((request) => Auth(request, forFunctions(config)), new URL("https://app.example")))
 process.send?.({ port: server.port })
 process.once("disconnect", () => process.exit(0))

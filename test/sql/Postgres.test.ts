@@ -12,6 +12,7 @@ import { lawful } from "./Laws.ts"
 import { processes, states } from "./StateLaws.ts"
 import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
+import { openPostgres } from "./OpenStore.ts"
 import { takingOver } from "./TakeOver.ts"
 
 describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
@@ -50,12 +51,12 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   })
 
   it("opens for code without Effect, and rejects with a failure of the library", async () => {
-    const { adapter, close } = await Postgres.open({ url: await Effect.runPromise(url), maxConnections: 2 })
+    const { adapter, close } = await openPostgres({ url: await Effect.runPromise(url), maxConnections: 2 })
     const user = await Effect.runPromise(adapter.createUser(ada))
     assert.isTrue(Option.isSome(await Effect.runPromise(adapter.getUser(user.id))))
     await close()
     await close()
-    const refused = await Postgres.open({ url: "postgres://nobody:canary@127.0.0.1:1/none" }).catch(
+    const refused = await openPostgres({ url: "postgres://nobody:canary@127.0.0.1:1/none" }).catch(
       (error: unknown) => error
     )
     assert.isTrue(refused instanceof AdapterError && refused.reason === "unavailable" && refused.retryable === true)

@@ -15,6 +15,8 @@ import { acme, visitor } from "../Visitor.ts"
 import { rotatingProvider } from "../RotatingProvider.ts"
 import { node } from "./ChildProgram.ts"
 import { account, ada, using } from "./Engine.ts"
+import { forFunctions } from "../ForFunctions.ts"
+import { openSqlite } from "./OpenStore.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "./PostgresServer.ts"
 
 /** Resolves when the process is ready, to the function that lets it begin. */
@@ -48,7 +50,7 @@ const secret = encryptTokens.secret
 
 /** The cookies of a browser that signed in at the site of the processes, whose tokens are in a cookie and have nearly ended. */
 const cookiesOf = async (place: string, providerAccountId: string): Promise<string> => {
-  const { adapter, close } = await Sqlite.open({ filename: place, sweep: false, encryptTokens })
+  const { adapter, close } = await openSqlite({ filename: place, sweep: false, encryptTokens })
   const answer = (url: string) =>
     Response.json(
       url.endsWith("/userinfo")
@@ -65,7 +67,7 @@ const cookiesOf = async (place: string, providerAccountId: string): Promise<stri
     [customFetch]: (input: RequestInfo | URL) => Promise.resolve(answer(new Request(input).url))
   })
   const options = { secret, trustHost: true, basePath: "/auth", adapter, providers: [provider], env: {} }
-  const auth = createAuth({ ...options, session: { strategy: "jwt" }, providerTokens: "cookie" })
+  const auth = createAuth(forFunctions({ ...options, session: { strategy: "jwt" }, providerTokens: "cookie" }))
   const browser = visitor(auth.handler)
   const begun = await browser.submit("/auth/signin/acme")
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? ""

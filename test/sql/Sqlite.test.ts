@@ -15,6 +15,7 @@ import { crashes } from "./Crash.ts"
 import { account, ada, type Engine, later, using } from "./Engine.ts"
 import { endings, tables, tokens, versions } from "./Keeping.ts"
 import { lawful } from "./Laws.ts"
+import { openSqlite } from "./OpenStore.ts"
 import { processes, states } from "./StateLaws.ts"
 
 const hasNode = process.getBuiltinModule("node:sqlite") !== undefined
@@ -84,7 +85,7 @@ describe("SQLite in a file", () => {
   it("opens for code without Effect, keeps what it was given, and closes", async () => {
     for (const binding of bindings) {
       const filename = newFile()
-      const first = await Sqlite.open({ filename, binding })
+      const first = await openSqlite({ filename, binding })
       const user = await run(first.adapter.createUser(ada))
       await run(first.adapter.linkAccount(account(user)))
       await first.close()
@@ -92,7 +93,7 @@ describe("SQLite in a file", () => {
       // libsql lets go of the file when its statements are collected.
       if (binding === "node:sqlite") assert.isFalse(existsSync(`${filename}-wal`))
       for (const other of bindings) {
-        const second = await Sqlite.open({ filename, binding: other, synchronous: "full", sweep: false })
+        const second = await openSqlite({ filename, binding: other, synchronous: "full", sweep: false })
         assert.strictEqual((await run(second.adapter.getUser(user.id))).pipe(Option.isSome), true)
         await second.close()
       }
@@ -102,7 +103,7 @@ describe("SQLite in a file", () => {
   it("lets several instances use one file, and waits for a writer", async () => {
     for (const binding of bindings) {
       const filename = newFile()
-      const stores = await Promise.all([1, 2, 3].map(() => Sqlite.open({ filename, binding })))
+      const stores = await Promise.all([1, 2, 3].map(() => openSqlite({ filename, binding })))
       const [first, second, third] = stores.map(({ adapter }) => adapter)
       if (first === undefined || second === undefined || third === undefined) return
       const user = await run(first.createUser(ada))
@@ -122,8 +123,8 @@ describe("SQLite in a file", () => {
   it("says that another writer did not end in time", async () => {
     for (const binding of bindings) {
       const filename = newFile()
-      const writer = await Sqlite.open({ filename, binding })
-      const waiter = await Sqlite.open({ filename, binding, busyTimeout: 1 })
+      const writer = await openSqlite({ filename, binding })
+      const waiter = await openSqlite({ filename, binding, busyTimeout: 1 })
       const failure = await run(writer.adapter.transaction(Effect.flip(waiter.adapter.createUser(ada))))
       assert.deepStrictEqual([failure.reason, failure.retryable, failure.method], ["timeout", true, "createUser"])
       const unit = await run(
@@ -138,7 +139,7 @@ describe("SQLite in a file", () => {
 
   it("rejects with a failure of the library when the file cannot be opened", async () => {
     for (const binding of bindings) {
-      const refused = await Sqlite.open({ filename: join(directory, "none", "such.db"), binding }).catch(
+      const refused = await openSqlite({ filename: join(directory, "none", "such.db"), binding }).catch(
         (error: unknown) => error
       )
       assert.isTrue(refused instanceof AdapterError && refused.reason === "unavailable", binding)

@@ -20,6 +20,7 @@ import * as Sqlite from "../../src/sql/Sqlite.ts"
 import { fieldsOf } from "../Mailed.ts"
 import { facade, listener, ownSite, visitor } from "../Visitor.ts"
 import { node } from "./ChildProgram.ts"
+import { openSqlite } from "./OpenStore.ts"
 import { ada, later } from "./Engine.ts"
 
 const hasNode = process.getBuiltinModule("node:sqlite") !== undefined
@@ -63,7 +64,7 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
 
   it("lets a sign-in wait while other requests are served", async () => {
     const filename = newFile()
-    const { adapter, close } = await Sqlite.open({ filename, binding, sweep: false })
+    const { adapter, close } = await openSqlite({ filename, binding, sweep: false })
     const mailer = capture()
     const { logger, told } = listener()
     const at = facade(ownSite({ adapter, mailer, logger, providers: [Email()], session: { strategy: "database" } }))
@@ -98,7 +99,7 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
   it("lets statements, units and the opening of the file wait", async () => {
     const filename = newFile()
     const first = await lock(filename)
-    const opening = outcomeOf(Sqlite.open({ filename, binding, sweep: false }))
+    const opening = outcomeOf(openSqlite({ filename, binding, sweep: false }))
     await meanwhile(() => new Promise(setImmediate))
     assert.isFalse(opening.seen.done)
     await first.release()
@@ -124,7 +125,7 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
 
   it("gives up after the limit with a failure that a repeat may help", async () => {
     const filename = newFile()
-    const { adapter, close } = await Sqlite.open({ filename, binding, busyTimeout: 40, sweep: false })
+    const { adapter, close } = await openSqlite({ filename, binding, busyTimeout: 40, sweep: false })
     const holder = await lock(filename)
     for (const write of [adapter.createUser(ada), adapter.transaction(adapter.createUser(ada))]) {
       const failure = await Effect.runPromise(Effect.flip(write))
@@ -132,7 +133,7 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
     }
     const other = newFile()
     const beside = await lock(other)
-    const refused: unknown = await Sqlite.open({ filename: other, binding, busyTimeout: 40 }).catch(
+    const refused: unknown = await openSqlite({ filename: other, binding, busyTimeout: 40 }).catch(
       (error: unknown) => error
     )
     assert.isTrue(isAuthError(refused) && refused._tag === "AdapterError" && refused.retryable)
@@ -140,14 +141,14 @@ describe.each(bindings)("A file that another process has locked, by %s", (bindin
     await Effect.runPromise(adapter.createUser(ada))
     await close()
     // Another connection sees it: what had met the lock holds back nothing that is written later.
-    const again = await Sqlite.open({ filename, binding, sweep: false })
+    const again = await openSqlite({ filename, binding, sweep: false })
     assert.isTrue(Option.isSome(await Effect.runPromise(again.adapter.getUserByEmail(ada.email))))
     await again.close()
   })
 
   it("repeats no transaction whose program has begun", async () => {
     const filename = newFile()
-    const holder = await Sqlite.open({ filename, binding, sweep: false }).then(async ({ close }) => {
+    const holder = await openSqlite({ filename, binding, sweep: false }).then(async ({ close }) => {
       await close()
       return lock(filename)
     })

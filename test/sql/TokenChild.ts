@@ -6,8 +6,8 @@
  */
 import { once } from "node:events"
 import { createAuth } from "../../src/index.ts"
-import * as Postgres from "../../src/sql/Postgres.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
+import { openPostgres, openSqlite } from "./OpenStore.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { rotating } from "../RotatingProvider.ts"
 
 const [, , engine = "", place = "", token = ""] = process.argv
@@ -15,18 +15,20 @@ const secret = "a secret of the test of many processes: 4fE9"
 const encryptTokens = { secret }
 const { adapter, close } =
   engine === "postgres"
-    ? await Postgres.open({ url: place, maxConnections: 4, sweep: false, encryptTokens })
-    : await Sqlite.open({ filename: place, sweep: false, encryptTokens })
+    ? await openPostgres({ url: place, maxConnections: 4, sweep: false, encryptTokens })
+    : await openSqlite({ filename: place, sweep: false, encryptTokens })
 const [userId = "", cookie] = process.argv.slice(5)
-const auth = createAuth({
-  ...(cookie === undefined ? {} : { session: { strategy: "jwt" }, providerTokens: "cookie" }),
-  secret,
-  trustHost: true,
-  basePath: "/auth",
-  adapter,
-  providers: [rotating({ token })],
-  env: {}
-})
+const auth = createAuth(
+  forFunctions({
+    ...(cookie === undefined ? {} : { session: { strategy: "jwt" }, providerTokens: "cookie" }),
+    secret,
+    trustHost: true,
+    basePath: "/auth",
+    adapter,
+    providers: [rotating({ token })],
+    env: {}
+  })
+)
 
 const ask = () =>
   cookie === undefined

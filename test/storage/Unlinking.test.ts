@@ -9,9 +9,9 @@ import { asUserId } from "../../src/models/Id.ts"
 import { unlink, waysOf } from "../../src/actions/UserAccounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { type AdapterAccount, type AdapterAuthenticator, UserId } from "../../src/Models.ts"
-import * as Postgres from "../../src/sql/Postgres.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { makeGates } from "../faults/Gates.ts"
+import { openPostgres } from "../sql/OpenStore.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "../sql/PostgresServer.ts"
 
 const on = (milliseconds: number): Date => new Date(milliseconds)
@@ -212,7 +212,7 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
   afterAll(() => server?.stop())
 
   it("H239, H255 leaves one way of two that are taken away at once, and loses no proof of an address", async () => {
-    const { adapter, close } = await Postgres.open({ url: (await server?.database()) ?? "", maxConnections: 4 })
+    const { adapter, close } = await openPostgres({ url: (await server?.database()) ?? "", maxConnections: 4 })
     const round = Effect.fnUntraced(function* (index: number) {
       const { id } = yield* adapter.createUser({
         id: asUserId(`${index}`),

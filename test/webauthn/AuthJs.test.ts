@@ -11,6 +11,7 @@ import memoryDriver from "unstorage/drivers/memory"
 import { Auth } from "../../src/index.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { options as ours, secret, site, type Visitor, visitor } from "../Visitor.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { create, type CreationOptions, type Credential, get, type RequestOptions } from "./SoftwareAuthenticator.ts"
 
 const ada = "ada@example.com"
@@ -57,9 +58,9 @@ const world = () => {
   return {
     storage,
     atPeer: visitor((request) => Peer(request, peer)),
-    here: visitor((request) => Auth(request, own)),
+    here: visitor((request) => Auth(request, forFunctions(own))),
     /** This library with a provider object of theirs. */
-    hereWithTheirs: visitor((request) => Auth(request, theirs))
+    hereWithTheirs: visitor((request) => Auth(request, forFunctions(theirs)))
   }
 }
 

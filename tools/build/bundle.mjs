@@ -33,6 +33,9 @@ const folder = isForEffect ? "dist/internal/effect" : "dist/internal/plain"
 /** @param {ReadonlyArray<string>} modules */
 const oneOf = (modules) => (/** @type {string} */ module) => modules.includes(module)
 
+/** The stores of ordinary servers. @param {string} module */
+const isStore = (module) => /^server\/\w+Store$/.test(module)
+
 /** What the start of a sign-in at a provider loads, and what its answer loads. */
 const beginning = /\/(BeginSignIn|AuthorizationAddress)$/
 const answering = /\/(FinishSignIn|ProviderAnswers)$/
@@ -45,7 +48,10 @@ const answering = /\/(FinishSignIn|ProviderAnswers)$/
  */
 const functionParts = [
   { name: "tokens", holds: oneOf(["compat/jwt"]) },
-  { name: "functions", holds: (module) => isFunctionEntry(module) && module !== "testing/Promises" },
+  {
+    name: "functions",
+    holds: (module) => isFunctionEntry(module) && module !== "testing/Promises" && !isStore(module)
+  },
   { name: "webcrypto", holds: (module) => module.endsWith("WebKeys") },
   { name: "exceptions", holds: (module) => module.endsWith("TokenExceptions") },
   {
@@ -61,6 +67,8 @@ const functionParts = [
   { name: "signatures", holds: (module) => module.endsWith("Signatures") },
   { name: "server", holds: (module) => module.endsWith("ServerEngine") },
   { name: "pages", holds: (module) => module.endsWith("BuiltInPages") },
+  { name: "sql", holds: oneOf(["server/SqliteStore"]) },
+  { name: "postgres", holds: oneOf(["server/PostgresStore"]) },
   { name: "accounts", holds: () => true }
 ]
 
@@ -116,9 +124,9 @@ const common = {
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(posix.join(root, "package.json"), "utf8"))
 
-/** Packages that stay outside: those that are loaded when they are first needed, and the `effect` of an Effect application. */
+/** Packages that stay outside: those that are loaded when they are first needed, and Effect's own in an Effect application. */
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
-  (name) => name !== "effect" || isForEffect
+  (name) => isForEffect || !/^(?:@effect\/.+|effect)$/.test(name)
 )
 
 /**

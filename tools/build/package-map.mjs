@@ -83,4 +83,7 @@ export const publicSpecifiers = (manifest, modules) => {
 
 /** Is this an entry of the function face, which ordinary servers import? @param {string} module */
 export const isFunctionEntry = (module) =>
-  module === "index" || module === "node" || module === "testing/Promises" || module.startsWith("compat/")
+  module === "index" ||
+  module === "node" ||
+  module === "testing/Promises" ||
+  /^compat\/|^server\/\w+Store$/.test(module)

@@ -7,15 +7,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { createAuth } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
+import { sqlite } from "../../src/server/SqliteStore.ts"
 
 const [, , filename = "", provider = ""] = process.argv
 
-const { adapter, close } = await Sqlite.open({ filename })
 const auth = createAuth({
   secret: "the secret of the soak: kT7v-Qm2x_9LrW4bZp1s",
   trustHost: true,
-  adapter,
+  adapter: sqlite(filename),
   // A code that comes twice is part of the load, and an entry of the log for each.
   logger: { info: () => undefined },
   session: { strategy: "database" },
@@ -67,7 +66,7 @@ process.on("message", (message) => {
   if (message === "idle") server.closeAllConnections()
   if (message === "end") {
     server.close().closeAllConnections()
-    void Promise.all([auth.dispose(), close()]).then(() => process.disconnect())
+    void auth.dispose().then(() => process.disconnect())
   }
 })
 server.listen(0, "localhost", () => {

@@ -19,11 +19,11 @@ import { Auth } from "../../src/Auth.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import * as Postgres from "../../src/sql/Postgres.ts"
-import * as Sqlite from "../../src/sql/Sqlite.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { startPostgres } from "../../test/sql/PostgresServer.ts"
 import { cbor } from "../../test/webauthn/Cbor.ts"
+import { forFunctions } from "../../test/ForFunctions.ts"
+import { openPostgres, openSqlite } from "../../test/sql/OpenStore.ts"
 import { create, type CreationOptions, get, type RequestOptions } from "../../test/webauthn/SoftwareAuthenticator.ts"
 
 const [, , count = "10000", engine = "", only = ""] = process.argv
@@ -66,7 +66,7 @@ const siteOf = (adapter: AdapterShape): Site => {
     mailer: { from: "site@app.example", send: () => Effect.void },
     logger: { error: (error) => console.error(error), warn: () => undefined, debug: () => undefined }
   }
-  return (request) => Auth(request, config)
+  return (request) => Auth(request, forFunctions(config))
 }
 
 const cookiesOf = (response: Response) =>
@@ -264,7 +264,7 @@ const run = async (name: string, adapter: AdapterShape): Promise<number> => {
 
 const onSqlite = async () => {
   const folder = mkdtempSync(join(tmpdir(), "doorman-timing-"))
-  const store = await Sqlite.open({ filename: join(folder, "store.db"), sweep: false })
+  const store = await openSqlite({ filename: join(folder, "store.db"), sweep: false })
   try {
     return await run("SQLite", store.adapter)
   } finally {
@@ -275,7 +275,7 @@ const onSqlite = async () => {
 
 const onPostgres = async () => {
   const server = await startPostgres()
-  const store = await Postgres.open({ url: await server.database(), sweep: false })
+  const store = await openPostgres({ url: await server.database(), sweep: false })
   try {
     return await run("PostgreSQL", store.adapter)
   } finally {

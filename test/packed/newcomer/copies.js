@@ -1,74 +1,79 @@
-/** Callbacks return Effects of the application's own copy of `effect`, which runs beside the one inside of the function entry. */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
+/** The functions of the package beside the application's own copy of `effect`: only plain values and promises cross. */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { createAuth, skipCSRFCheck } from "effect-doorman"
+import { makeMemory, toPromises } from "effect-doorman/Adapter"
+import { capture } from "effect-doorman/Mailer"
+import { make as smtp } from "effect-doorman/mail/Smtp"
 import Credentials from "effect-doorman/providers/credentials"
+import Email from "effect-doorman/providers/email"
+import { sqlite } from "effect-doorman/sqlite"
 
-const Names = Context.Service("copies/Names")
-const released = []
+const origin = "http://localhost:3000"
+let people = 0
 
-/** What `authorize` returns for each name: a program of the application's copy. */
-const programs = {
-  succeed: Effect.succeed({ id: "1", name: "succeed" }),
-  sleep: Effect.gen(function* () {
-    const before = yield* Clock.currentTimeMillis
-    yield* Effect.sleep("5 millis")
-    return { id: "1", name: (yield* Clock.currentTimeMillis) > before ? "sleep" : "no time passed" }
-  }),
-  fail: Effect.fail(new Error("no such user")),
-  die: Effect.die(new Error("a defect")),
-  promise: Effect.promise(() => Promise.resolve({ id: "1", name: "promise" })),
-  fork: Effect.gen(function* () {
-    const gate = yield* Deferred.make()
-    const fiber = yield* Effect.forkChild(Deferred.await(gate))
-    yield* Deferred.succeed(gate, "fork")
-    return { id: "1", name: yield* Fiber.join(fiber) }
-  }),
-  service: Effect.map(Names, (name) => ({ id: "1", name })).pipe(Effect.provideService(Names, "service")),
-  scope: Effect.acquireRelease(Effect.succeed({ id: "1", name: "scope" }), () =>
-    Effect.sync(() => released.push("scope"))
-  ),
-  interrupt: Effect.interrupt,
-  log: Effect.as(Effect.logError("from the application"), { id: "1", name: "log" })
+const ask = async (options) => {
+  const errors = []
+  const auth = createAuth({
+    secret: "a-secret-of-a-newcomer-0123456789-abcdefghijk",
+    origin,
+    skipCSRFCheck,
+    adapter: toPromises(makeMemory()),
+    providers: [Email({ from: "site@example.com" })],
+    logger: { error: (error) => errors.push(`${error.message} ${error.cause?.message ?? ""}`), warn: () => {} },
+    ...options
+  })
+  const post = (path, form) =>
+    auth.handler(
+      new Request(`${origin}/auth/${path}`, { method: "POST", headers: { origin }, body: new URLSearchParams(form) })
+    )
+  const response = await post("signin/email", { email: `person${++people}@example.com` })
+  return { errors, post, sent: response.headers.get("location")?.includes("verify-request") }
 }
 
-const logged = []
-const auth = createAuth({
-  secret: "a-secret-of-a-newcomer-0123456789-abcdefghijk",
-  origin: "http://localhost:3000",
-  skipCSRFCheck,
-  logger: { error: (error) => logged.push(String(error)), warn: () => {} },
-  providers: [Credentials({ credentials: { name: {} }, authorize: ({ name }) => programs[name] ?? null })],
-  callbacks: {
-    jwt: ({ token }) => Effect.succeed({ ...token, seen: true }),
-    session: ({ session, token }) => Effect.delay(Effect.succeed({ ...session, seen: token.seen }), "1 millis")
+const mailbox = capture()
+await ask({ mailer: mailbox })
+const [mail] = await Effect.runPromise(mailbox.mails)
+console.log("capture", mail.to, mail.url.startsWith(`${origin}/auth/callback/email?`))
+
+const mails = []
+await ask({ mailer: { send: async (mail) => void mails.push(mail) } })
+console.log("promise", typeof mails[0].url, typeof mails[0].text, typeof mails[0].html)
+
+await ask({ mailer: { send: (mail) => void mails.push(mail) } })
+console.log("value", mails.length)
+
+const delivered = []
+const transport = {
+  name: "test",
+  version: "1",
+  send: (message, done) => {
+    delivered.push(message.data.to.address)
+    done(null, { accepted: [message.data.to.address], rejected: [] })
   }
-})
-
-/** The sign-in of a name, and the session of its cookies. */
-const signIn = async (name) => {
-  const response = await auth.handler(
-    new Request("http://localhost:3000/auth/callback/credentials", {
-      method: "POST",
-      headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams({ name })
-    })
-  )
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ")
-  const session = await auth.handler(new Request("http://localhost:3000/auth/session", { headers: { cookie } }))
-  const { seen, user } = (await session.json()) ?? {}
-  const { searchParams } = new URL(response.headers.get("location"), "http://localhost:3000")
-  return user === undefined ? `refused: ${searchParams.get("error")}` : `signed in: ${user.name}, ${seen}`
 }
+const bySmtp = await ask({ mailer: smtp({ server: transport }) })
+console.log("smtp", delivered.length === 1 ? "sent" : bySmtp.errors.join().includes("npm install nodemailer"))
 
-for (const name of Object.keys(programs)) console.log(`${name} ${await signIn(name)}`)
-console.log(
-  released.join(),
-  logged.some((text) => text.includes("from the application"))
-)
+const effect = await ask({ mailer: { send: () => Effect.void } })
+console.log("effect", effect.sent, effect.errors.join().includes("mailer"))
+
+const redacted = await ask({
+  providers: [Credentials({ credentials: { password: { type: "password", redacted: true } }, authorize: () => null })]
+})
+const answer = await redacted.post("callback/credentials", { password: "right" })
+console.log("redacted", answer.status, redacted.errors.join().includes("authorize of Auth and createAuth gets strings"))
+
+const callback = await ask({
+  providers: [Credentials({ credentials: { name: {} }, authorize: () => Effect.succeed({ id: "1", name: "Ada" }) })]
+})
+await callback.post("callback/credentials", { name: "ada" })
+console.log("callback", callback.errors.join().includes("authorize answered an Effect"))
+
+const store = sqlite(":memory:")
+const ada = await store.createUser({ id: "1", name: "Ada", email: "ada@example.com", emailVerified: null })
+const change = { key: "value.a:1", before: undefined, after: "1", ttl: 60_000 }
+console.log("sqlite", (await store.getUser(ada.id)).name, await store.sharedState.swap(change))
+await store.close()
+
+const shape = await ask({ adapter: makeMemory() })
+console.log("adapter", shape.errors.join().includes("an adapter of promises"))

@@ -1,0 +1,82 @@
+/**
+ * Pages for the person who develops a site, and the one guard before them.
+ *
+ * A page is shown on this machine, outside production, to a request with the key of the process. A web `Request` has no connection, and
+ * a proxy on the same machine connects from a loopback address. So the key is what proves the terminal, and every host and address that
+ * the request names has to be a loopback one as well. Other requests get the 404 of a path that is no action.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { Settings } from "../config/Settings.ts"
+import { mailbox, isDeveloped } from "../email/DevelopmentMailbox.ts"
+import { UnknownAction } from "../Errors.ts"
+import { AuthRequest } from "../http/AuthRequest.ts"
+import * as AuthResponse from "../http/AuthResponse.ts"
+import { isLoopback } from "../http/NetworkAddress.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
+import { frame } from "../pages/Frame.ts"
+import { mailbox as mailboxPage } from "../pages/MailboxPage.ts"
+import { ClientAddress } from "../telemetry/AuditEmitter.ts"
+
+/** Headers that say nothing of hosts and addresses, although their names begin as those that do. */
+const withoutHost = /^x-(?:forwarded|original)-(?:port|proto|scheme|ssl|prefix|path|uri|url|method)$/
+
+/** Headers that name a host or an address: of the site, of the page that asked, of the client, of a proxy. */
+const namesHost =
+  /^(?:host|origin|referer|forwarded|via|x-real-ip|x-forwarded.*|x-original.*|.*-client-ip|.*-connecting-ip)$/
+
+/** The hosts in one value of a header. */
+const hostsIn = (name: string, value: string): ReadonlyArray<string> => {
+  if (name === "forwarded")
+    return value.split(/[,;]/).flatMap((pair) => {
+      const [key = "", host = ""] = pair.split("=")
+      return /^\s*(?:proto|secret)\s*$/i.test(key) ? [] : [host]
+    })
+  // RFC 9110 section 7.6.3: the protocol stands before the host.
+  if (name === "via") return value.split(",").map((hop) => hop.trim().split(/\s+/)[1] ?? "")
+  return value.split(",")
+}
+
+const isOfThisMachine = (text: string): boolean => {
+  const host = text.trim().replace(/^"(.*)"$/, "$1")
+  const address = /^https?:\/\//i.test(host)
+    ? host
+    : `http://${/^[^[\]]*:[^[\]]*:[^[\]]*$/.test(host) ? `[${host}]` : host}`
+  return URL.canParse(address) && isLoopback(new URL(address).hostname)
+}
+
+const namesThisMachine = (headers: RequestHeaders): boolean =>
+  [...headers].every(
+    ([name, value]) => !namesHost.test(name) || withoutHost.test(name) || hostsIn(name, value).every(isOfThisMachine)
+  )
+
+/** May this request see a page for the person who develops the site? */
+const isForDeveloper = (
+  { headers, url }: AuthRequest["Service"],
+  production: boolean,
+  address: string | undefined
+): boolean =>
+  !production &&
+  isDeveloped(url) &&
+  isLoopback(url.hostname) &&
+  (address === undefined || isOfThisMachine(address)) &&
+  namesThisMachine(headers) &&
+  url.searchParams.get("key") === mailbox().key
+
+/**
+ * `GET mailbox`: the mails that this process sent nowhere.
+ *
+ * @category actions
+ * @since 0.1.0
+ */
+export const developerMailbox: Effect.Effect<AuthResponse.AuthResponse, UnknownAction, Settings | AuthRequest> =
+  Effect.contextWith((context: Context.Context<Settings | AuthRequest>) => {
+    const request = Context.get(context, AuthRequest)
+    const settings = Context.get(context, Settings)
+    const isPublic = settings.hosts.origin !== undefined && !isDeveloped(new URL(settings.hosts.origin))
+    return request.method === "GET" && isForDeveloper(request, isPublic, Context.get(context, ClientAddress))
+      ? Effect.sync(() => AuthResponse.page(mailboxPage(frame(settings, request.url), mailbox().mails)))
+      : Effect.fail(new UnknownAction({ detail: "The mailbox is for the person who develops the site" }))
+  })

@@ -1,0 +1,37 @@
+/**
+ * PostgreSQL for ordinary servers: `postgres({ url })` is an `adapter`. It needs neither `effect` nor a driver: the one of
+ * Effect, `@effect/sql-pg`, is part of this entry.
+ *
+ * @since 0.1.0
+ */
+import { layer as driverLayer } from "@effect/sql-pg/PgClient"
+import * as Layer from "effect/Layer"
+import { storeOf } from "../sql/Open.ts"
+import { layerOf } from "../sql/Postgres.ts"
+import { layer as sqlLayer } from "../sql/SqlAdapter.ts"
+import type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
+
+export type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
+
+/**
+ * Which server.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PostgresStoreOptions extends SqlStoreOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** Connections that are open at once, at most. Default: 10. */
+  readonly maxConnections?: number | undefined
+}
+
+/**
+ * Storage in a database. Its connections are opened by the first call, and its tables are made then. Sessions, counts and marks
+ * of all processes on the database are shared.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const postgres = ({ maxConnections, url, ...options }: PostgresStoreOptions): SqlStore =>
+  storeOf(Layer.provide(sqlLayer(options), layerOf(driverLayer, { maxConnections, url })))
