@@ -59,7 +59,9 @@ describe("the way of a mail", () => {
     assert.deepStrictEqual([own.length, asked.length, (yield* mailer.mails).length], [1, 1, 0])
     yield* room.send(mailOf(Email()))
     assert.deepStrictEqual([own.length, asked.length, (yield* mailer.mails).length], [1, 1, 1])
+    vi.stubEnv("NODE_ENV", "production")
     const failure = yield* Effect.flip(EmailSender.make(undefined, client).send(mailOf(Email())))
+    vi.unstubAllEnvs()
     assert.deepInclude(failure, { _tag: "EmailSignInError", provider: "email" })
   })
 
