@@ -9,6 +9,7 @@ import { createAuth } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
 import { password } from "../Visitor.ts"
 import { launchProfile } from "./Browser.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { testSecret } from "./Implementation.ts"
 
 const server = createServer()
@@ -16,14 +17,16 @@ let site = ""
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const auth = createAuth({
-    secret: testSecret,
-    origin: site,
-    env: {},
-    // Each read renews the session.
-    session: { rememberMe: "ask", updateAge: 0 },
-    providers: [password(undefined, { credentials: { username: {}, password: { type: "password" } } })]
-  })
+  const auth = createAuth(
+    forFunctions({
+      secret: testSecret,
+      origin: site,
+      env: {},
+      // Each read renews the session.
+      session: { rememberMe: "ask", updateAge: 0 },
+      providers: [password(undefined, { credentials: { username: {}, password: { type: "password" } } })]
+    })
+  )
   server.on(
     "request",
     toNodeHandler(auth, (_, response) => void response.end("home"))
