@@ -38,6 +38,7 @@ export type { AccountChange, AdapterMethod } from "../storage/AdapterShape.ts"
 export type { KeyDetails, ListedSession } from "../storage/Details.ts"
 export type { SessionCallbackParams } from "./AuthConfig.ts"
 export type { JWTDecodeParams, JWTEncodeParams } from "./Token.ts"
+export type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 
 /** The value of a promise. @category models @since 0.1.0 */
 export type Awaited<T> = T extends Promise<infer U> ? U : T

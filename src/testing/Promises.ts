@@ -35,8 +35,7 @@ export type { Algorithm } from "./idp/TestKeys.ts"
 export type { ProviderRequest } from "./idp/Transport.ts"
 export type { Client, ProviderUser } from "./idp/Users.ts"
 export type { StorageCookie, StorageState } from "./StorageState.ts"
-export type { ServerAuth } from "../server/ServerAuth.ts"
-export type { NamedUser, SignInOptions } from "../actions/ServerSignIn.ts"
+export type { NamedUser, ServerAuth, SignInOptions } from "../index.ts"
 
 /** A secret for tests: long enough, and published with this package. @category constants @since 0.1.0 */
 export const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz"
