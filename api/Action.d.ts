@@ -9,4 +9,5 @@ export type { RequestFailure } from "./http/AuthRequest.ts";
 export type { AuthResponse } from "./http/AuthResponse.ts";
 export type { CookieHeader } from "./http/CookieHeader.ts";
 export type { RequestHeaders } from "./http/RequestHeaders.ts";
+export type { Arrival } from "./http/Arrival.ts";
 export declare const handle: Effect.Effect<Handled, never, AuthRequest | Doorman>;

@@ -6,6 +6,7 @@ import * as Sql from "./SqlAdapter.ts";
 import { type Store } from "./Open.ts";
 export type { Store } from "./Open.ts";
 export type { LayerOptions } from "./SqlAdapter.ts";
+export type { SweepOptions } from "./Sweep.ts";
 export interface PostgresOptions {
     readonly url: string | Redacted.Redacted<string>;
     readonly maxConnections?: number | undefined;

@@ -7,6 +7,7 @@ import { type Store } from "./Open.ts";
 import { type Binding } from "./SqliteBinding.ts";
 export type { Store } from "./Open.ts";
 export type { LayerOptions } from "./SqlAdapter.ts";
+export type { SweepOptions } from "./Sweep.ts";
 export interface SqliteOptions {
     readonly filename: string;
     readonly binding?: Binding["name"] | undefined;

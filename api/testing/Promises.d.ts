@@ -14,6 +14,7 @@ export type { Algorithm } from "./idp/TestKeys.ts";
 export type { ProviderRequest } from "./idp/Transport.ts";
 export type { Client, ProviderUser } from "./idp/Users.ts";
 export type { StorageCookie, StorageState } from "./StorageState.ts";
+export type { NamedUser, ServerAuth, SignInOptions } from "../index.ts";
 export declare const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz";
 export interface TestProviderOptions {
     readonly issuer?: string;
