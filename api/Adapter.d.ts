@@ -13,7 +13,7 @@ export type { StoreAdapter } from "./authjs/AuthJsAdapter.ts";
 export type { AdapterMethods, AdapterOf, MethodsOf } from "./storage/MakeAdapter.ts";
 export type { AccountChange, AccountKey, AdapterMethod, NewUser, UserChange } from "./storage/AdapterShape.ts";
 export type { KeyDetails, SessionDetails } from "./storage/Details.ts";
-export type { Plain } from "./internal/Answer.ts";
+export type { Plain } from "./internal/Untyped.ts";
 export type { AdapterAccount, AdapterAuthenticator, VerificationToken } from "./models/Shape.ts";
 export declare const layer: (methods: AdapterMethods) => Layer.Layer<Adapter>;
 export declare const makeMemory: () => AdapterShape;

@@ -2,9 +2,11 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
+import type { MailerOfBoth, PlainMail } from "./models/PlainMailer.ts";
 import type { EmailSignInError } from "./Errors.ts";
 export { parse as parseAddress } from "./models/EmailAddress.ts";
 export type { EmailAddressFault, EmailAddressOptions } from "./models/EmailAddress.ts";
+export type { MailerOfBoth, PlainMail, PlainMailer } from "./models/PlainMailer.ts";
 export interface Mail {
     readonly to: string;
     readonly from: string;
@@ -20,10 +22,7 @@ declare const Mailer_base: Context.ServiceClass<Mailer, "effect-doorman/Mailer",
 }>;
 export declare class Mailer extends Mailer_base {
 }
-export interface CapturedMail extends Omit<Mail, "html" | "text" | "url"> {
-    readonly text: string;
-    readonly html: string;
-    readonly url: string;
+export interface CapturedMail extends PlainMail {
     readonly sentAt: number;
 }
 declare const Mailbox_base: Context.ServiceClass<Mailbox, "effect-doorman/Mailer/Mailbox", {
@@ -32,5 +31,5 @@ declare const Mailbox_base: Context.ServiceClass<Mailbox, "effect-doorman/Mailer
 }>;
 export declare class Mailbox extends Mailbox_base {
 }
-export declare const capture: (capacity?: number) => Mailer["Service"] & Mailbox["Service"];
+export declare const capture: (capacity?: number) => Mailer["Service"] & Mailbox["Service"] & MailerOfBoth;
 export declare const layerCapture: (capacity?: number) => Layer.Layer<Mailer | Mailbox>;

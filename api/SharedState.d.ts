@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { SharedStateError } from "./Errors.ts";
-import { type Answer } from "./internal/Answer.ts";
+import type { StateStore } from "./storage/PromiseState.ts";
 export type { Answer } from "./internal/Answer.ts";
+export type { StateChange, StateStore } from "./storage/PromiseState.ts";
 export interface LimitRule {
     readonly purpose: string;
     readonly limit: number;
@@ -30,17 +31,6 @@ export interface SharedStateShape {
     readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>;
     readonly set: (purpose: string, key: string, value: string | undefined | ((before: string | undefined) => string | undefined), ttl: Duration.Input) => Effect.Effect<void, SharedStateError>;
     readonly lease: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<Option.Option<Lease>, SharedStateError>;
-}
-export interface StateChange {
-    readonly key: string;
-    readonly before: string | undefined;
-    readonly after: string | undefined;
-    readonly ttl: number;
-}
-export interface StateStore {
-    readonly get: (key: string) => Answer<string | null | undefined>;
-    readonly swap: (change: StateChange) => Answer<boolean>;
-    readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined;
 }
 export declare const make: (store: StateStore) => SharedStateShape;
 export declare const makeMemory: () => SharedStateShape;

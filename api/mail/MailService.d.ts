@@ -1,5 +1,6 @@
 import * as HttpClient from "effect/http/HttpClient";
 import * as Layer from "effect/Layer";
+import type { MailerOfBoth } from "../models/PlainMailer.ts";
 import { Mailer } from "../Mailer.ts";
 import type { MailTransport } from "../Provider/internal/Provider.ts";
 export interface MailServiceOptions extends Omit<Extract<MailTransport, {
@@ -7,5 +8,5 @@ export interface MailServiceOptions extends Omit<Extract<MailTransport, {
 }>, "_tag"> {
     readonly from?: string | undefined;
 }
-export declare const make: (client: HttpClient.HttpClient, options: MailServiceOptions) => Mailer["Service"];
+export declare const make: (client: HttpClient.HttpClient, options: MailServiceOptions) => Mailer["Service"] & MailerOfBoth;
 export declare const layer: (options: MailServiceOptions) => Layer.Layer<Mailer, never, HttpClient.HttpClient>;

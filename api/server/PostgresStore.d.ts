@@ -1,0 +1,7 @@
+import type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts";
+export type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts";
+export interface PostgresStoreOptions extends SqlStoreOptions {
+    readonly url: string;
+    readonly maxConnections?: number | undefined;
+}
+export declare const postgres: ({ maxConnections, url, ...options }: PostgresStoreOptions) => SqlStore;

@@ -1,0 +1,9 @@
+import type { PromiseStateStore } from "../storage/PromiseState.ts";
+export interface RedisOptions {
+    readonly url: string;
+    readonly prefix?: string | undefined;
+}
+export interface RedisStore extends PromiseStateStore {
+    readonly close: () => Promise<void>;
+}
+export declare const redis: ({ prefix, url }: RedisOptions) => RedisStore;
