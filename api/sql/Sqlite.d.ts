@@ -2,12 +2,7 @@ import type * as Duration from "effect/Duration";
 import * as Layer from "effect/Layer";
 import { SqlClient } from "effect/sql/SqlClient";
 import type { AdapterError, InvalidConfiguration } from "../Errors.ts";
-import * as Sql from "./SqlAdapter.ts";
-import { type Store } from "./Open.ts";
 import { type Binding } from "./SqliteBinding.ts";
-export type { Store } from "./Open.ts";
-export type { LayerOptions } from "./SqlAdapter.ts";
-export type { SweepOptions } from "./Sweep.ts";
 export interface SqliteOptions {
     readonly filename: string;
     readonly binding?: Binding["name"] | undefined;
@@ -15,4 +10,3 @@ export interface SqliteOptions {
     readonly synchronous?: "normal" | "full" | undefined;
 }
 export declare const layer: (options: SqliteOptions) => Layer.Layer<SqlClient, InvalidConfiguration | AdapterError>;
-export declare const open: (options: SqliteOptions & Sql.LayerOptions) => Promise<Store>;
