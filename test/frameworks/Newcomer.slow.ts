@@ -45,6 +45,23 @@ const sessions: ReadonlyArray<string> = [
   "undefined null"
 ]
 
+/** What `addresses.js` prints. */
+const addresses: ReadonlyArray<string> = [
+  "warn InvalidConfiguration: A sign-in was posted from a page at https://www.app.example, and AUTH_URL (origin) is https://app.example: the cookies of one address do not reach the other",
+  "https://app.example/auth/signin?callbackUrl=https%3A%2F%2Fapp.example&error=Signin&code=flow_other_host plain",
+  "RequestRefused no address",
+  "RequestRefused no address",
+  '404 true "Bad request."',
+  "SignedIn 203.0.113.7",
+  "https://app.example Secure",
+  "warn InvalidConfiguration: A request says https (x-forwarded-proto), and its answer is made for http://app.example: cookies are not Secure, and redirect URIs begin with http",
+  "warn InvalidConfiguration: A request carries a header of proxies, and no proxy is trusted: its client has no address, and shares the budgets of all clients without one",
+  "SignedIn no address",
+  "http://app.example plain",
+  "warn InvalidConfiguration: AUTH_URL has no path, so the endpoints are at the root: https://app.example/session",
+  "own page null"
+]
+
 for (const [version, oldest] of [
   ["20", "v20.19.0"],
   ["22", "v22.19.0"],
@@ -64,7 +81,7 @@ for (const [version, oldest] of [
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "doorman-newcomer-"))
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
-      for (const name of ["facade.js", "assurance.js", "sessions.js", "copies.js", "effect.js"])
+      for (const name of ["facade.js", "assurance.js", "addresses.js", "sessions.js", "copies.js", "effect.js"])
         copyFileSync(join(folderOf("newcomer"), name), join(folder, name))
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -80,6 +97,7 @@ for (const [version, oldest] of [
         printed.filter((line) => !/^(?:\[auth\]|  fix:)/.test(line)),
         sessions
       )
+      assert.deepEqual((await execute("addresses.js")).stdout.trim().split("\n"), addresses)
     }, 180_000)
 
     it("has Effect 3 for other purposes", async () => {
