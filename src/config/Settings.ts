@@ -42,7 +42,8 @@ import { packageProblems, withPackage } from "./OptionalPackages.ts"
 import { secretProblem } from "./SecretStrength.ts"
 import { providerStorageProblems, storageProblem } from "./StorageNeeds.ts"
 import { maxCookieLength, sizeWithout } from "../http/CookieHeader.ts"
-import { type CookiePolicy, faults as cookieFaults, policy } from "../http/Cookie.ts"
+import type { CookiePolicy } from "../http/Cookie.ts"
+import { cookiesWith } from "./CookieProblems.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
 import { InvalidConfiguration, MissingSecret, type UntrustedHost, WeakSecret } from "../Errors.ts"
 import { authUrlOf } from "./Environment.ts"
@@ -530,7 +531,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
   const retiredKeys = retiredOf(options.retiredSecrets, found)
   const { strategy, ...stores } = storesOf(input, found)
-  const cookies = cookiesWith(options, found)
+  const cookies = cookiesWith(options, found.problems)
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
   const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
   const pages = pagesOf(basePath, options.pages, found)
@@ -587,27 +588,6 @@ const sensiblePath = (basePath: string): string => {
 
 /** Segments of RFC 3986 section 3.3 without escapes. With an empty one first, a path would read as a host. */
 const basePathPattern = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/
-
-const defaultCookies = { plain: policy(false), secure: policy(true) }
-
-const cookiesWith = (
-  { cookies, useSecureCookies }: Options,
-  found: Collector
-): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
-  if (cookies === undefined) return defaultCookies
-  const policies = { plain: policy(false, cookies), secure: policy(true, cookies) }
-  const reports = new Set<string>()
-  for (const kind of ["secure", "plain"] as const) {
-    if (useSecureCookies === (kind === "plain")) continue
-    for (const { error, isDropped } of cookieFaults(policies[kind])) {
-      // Over http such a cookie is dropped, as everywhere; over https it is the public site that would not work.
-      if (isDropped) found.problems.push({ ...(kind === "plain" ? advice(error) : fatal(error)), cookies: kind })
-      else if (!reports.has(error.message)) found.add(fatal, error)
-      reports.add(error.message)
-    }
-  }
-  return policies
-}
 
 /**
  * The cookies for a request: `Secure` by option, or by the scheme of its URL.

@@ -123,7 +123,7 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     })
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
-  const flow = template(`${hostPrefix}authjs.flow`, undefined)
+  const flow = template(flowName(secure, overrides.state), overrides.state)
   const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate =>
     withText({ name, options: { maxAge: flowMaxAge, ...options } })
   const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
@@ -147,6 +147,14 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
   }
 }
 
+/** `cookies.state` names the cookie of an attempt. With a domain or a path the default name has no prefix for one host alone. */
+const flowName = (secure: boolean, state: CookieOverrides["state"]): string =>
+  !secure
+    ? "authjs.flow"
+    : state?.options?.domain === undefined && (state?.options?.path ?? "/") === "/" && state?.options?.secure !== false
+      ? "__Host-authjs.flow"
+      : "__Secure-authjs.flow"
+
 /**
  * Under another name, domain or path the session may be shared with a program that does not set this cookie. The attributes
  * are those of the session cookie, so that a browser sends both or none.
@@ -166,9 +174,12 @@ const sessionIdBeside = ({ name, options }: CookieTemplate): Pick<CookiePolicy, 
  * @since 0.1.0
  */
 export interface CookieFault {
+  readonly key: keyof CookiePolicy
   readonly error: InvalidConfiguration
   /** Browsers drop such a cookie, so it does not work and grants no access. */
   readonly isDropped: boolean
+  /** Another cookie has the name. */
+  readonly isTaken: boolean
 }
 
 /**
@@ -181,24 +192,33 @@ export interface CookieFault {
 export const faults = (cookies: CookiePolicy): ReadonlyArray<CookieFault> => {
   const names = new Set<string>()
   return (Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>).flatMap(([key, cookie]) => {
+    const instead = key === "sessionToken" ? "" : " The library uses its own until then."
     const at =
-      (isDropped: boolean) =>
+      (isDropped: boolean, isTaken = false) =>
       (why: string): CookieFault => ({
         error: new InvalidConfiguration({
           field: `cookies.${key}`,
           detail: `cookies.${key}: ${why}`,
-          ...(isDropped ? { fix: "Change the name or the attributes: browsers drop the cookie as it is." } : {})
+          ...(isDropped
+            ? { fix: `Change the name or the attributes: browsers drop the cookie as it is.${instead}` }
+            : {})
         }),
-        isDropped
+        key,
+        isDropped,
+        isTaken
       })
     // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
     const isTaken = names.size === names.add(cookie.name).size
+    // Its name and attributes are those of `state`, and an attempt adds its id to the name.
+    if (key === "flow") return isTaken && cookie.name !== cookies.state.name ? [at(false, true)(taken)] : []
     return [
-      ...(isTaken ? ["another cookie has the same name"] : unwritable(cookie)).map(at(false)),
+      ...(isTaken ? [at(false, true)(taken)] : unwritable(cookie).map((why) => at(false)(why))),
       ...brokenPromises(cookie).map(at(true))
     ]
   })
 }
+
+const taken = "another cookie has the same name"
 
 const unwritable = ({ name, options }: CookieTemplate): ReadonlyArray<string> => {
   const { domain, path } = options

@@ -248,7 +248,7 @@ const recordOf = (
   { endsSessions }: Rules,
   { attempt, flow, now }: BegunFlow,
   requested: RequestedSignIn,
-  host: string
+  { endsElsewhere, host }: { readonly endsElsewhere: boolean; readonly host: string }
 ): FlowRecord => ({
   provider: flow.provider,
   issuer: flow.issuer,
@@ -262,7 +262,7 @@ const recordOf = (
   target: flow.target.length > longestTarget ? undefined : flow.target,
   value: flow.codeVerifier,
   host,
-  redirectUri: flow.redirectUri === attempt.own ? undefined : flow.redirectUri
+  redirectUri: flow.redirectUri === attempt.own && !endsElsewhere ? undefined : flow.redirectUri
 })
 
 /** The cookies that remember an attempt: its record, and what Auth.js looks for. */
@@ -274,7 +274,10 @@ const startCookies = (
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
   const { flow, now, provider } = begun
   const policy = policyOf(parts, request)
-  const record = recordOf(rulesOf(parts, provider), begun, requested, request.url.host)
+  const record = recordOf(rulesOf(parts, provider), begun, requested, {
+    host: request.url.host,
+    endsElsewhere: policy.flow.options.domain !== undefined
+  })
   // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
   const sealed = parts.seal(policy.pkceCodeVerifier.name, record, flowMaxAge, now)
   const cookies = Effect.flatMap(sealed, (value) => {
@@ -359,7 +362,8 @@ const recordedFlow = Effect.fnUntracedEager(function* (
   if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
     return "flow_mismatch"
   }
-  return record.host === request.url.host
+  // With a domain the application lets an attempt end at another host of it.
+  return record.host === request.url.host || policy.flow.options.domain !== undefined
     ? flowOf(record, inferred)
     : invalid(provider.id, "flow_other_host", names(record.host, request.url.host))
 })

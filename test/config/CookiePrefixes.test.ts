@@ -15,8 +15,10 @@ const own: NonNullable<Options["cookies"]> = {
   sessionToken: { name: "__Secure-own.session" },
   csrfToken: { name: "__Host-own.csrf" }
 }
-/** Browsers drop the CSRF token over https: its name has the prefix there. */
-const withDomain: NonNullable<Options["cookies"]> = { csrfToken: { options: { domain: "app.example" } } }
+/** Browsers drop the session cookie: its name has the prefix. */
+const withDomain: NonNullable<Options["cookies"]> = {
+  sessionToken: { name: "__Host-own.session", options: { domain: "app.example" } }
+}
 
 const answers = async (more: Partial<Options>) => {
   const { logger } = listener()
@@ -28,8 +30,9 @@ const answers = async (more: Partial<Options>) => {
 describe("a cookie name with a prefix", () => {
   it("works over https, and over http as far as browsers take it", async () => {
     assert.deepInclude(await answers({ cookies: own }), { http: 200, https: 200 })
-    const response = await facade(options({ cookies: own }))(new Request("http://localhost:3000/auth/csrf"))
-    assert.include(String(response.headers.getSetCookie()), "__Host-own.csrf=")
+    const answer = (origin: string) => facade(options({ cookies: own }))(new Request(`${origin}/auth/csrf`))
+    assert.include(String((await answer("https://app.example")).headers.getSetCookie()), "__Host-own.csrf=")
+    assert.include(String((await answer("http://localhost:3000")).headers.getSetCookie()), "authjs.csrf-token=")
   })
   it("whose promise is broken over https stops https and nothing else", async () => {
     assert.deepInclude(await answers({ cookies: withDomain }), { http: 200, https: 500 })
@@ -42,12 +45,32 @@ describe("a cookie name with a prefix", () => {
   it("stops everything when it cannot be written, or is that of another cookie", async () => {
     for (const cookies of [
       { sessionToken: { name: "my session" } },
+      { csrfToken: { name: "own" }, callbackUrl: { name: "own" } },
       { state: { name: "own" }, nonce: { name: "own" } },
       { state: { name: "__Secure-authjs.session-token" } }
     ]) {
       assert.strictEqual((await answers({ cookies })).http, 500)
       assert.strictEqual((await answers({ cookies })).https, 500)
     }
+  })
+  const dropped = { name: "__Host-own", options: { domain: "app.example" } }
+  it.each([
+    ["state", dropped, "errors"],
+    ["csrfToken", dropped, "errors"],
+    ["callbackUrl", dropped, "errors"],
+    ["webauthnChallenge", dropped, "errors"],
+    ["csrfToken", { name: "my token" }, "errors"],
+    ["nonce", dropped, "advice"],
+    ["pkceCodeVerifier", { name: "my verifier" }, "advice"]
+  ] as const)("that concerns %s alone stops no other cookie: %o is one of the %s", async (key, cookie, level) => {
+    const { logger, told } = listener()
+    const secret = `prefixes ${JSON.stringify([key, cookie])} 0123456789-abcdefghijklmn`
+    const site = facade(options({ cookies: { [key]: cookie }, logger, secret }))
+    const answer = await site(new Request("https://app.example/auth/csrf"))
+    assert.strictEqual(answer.status, 200)
+    assert.include(String(answer.headers.getSetCookie()), "__Host-authjs.csrf-token=")
+    const lines = told[level].map(String).filter((line) => line.includes(`cookies.${key}`))
+    assert.lengthOf(lines, 1, JSON.stringify([told.errors.map(String), told.advice]))
   })
   it.gen("is checked by a layer for its origin", function* () {
     const client = Layer.succeed(

@@ -186,7 +186,7 @@ describe("configurations", () => {
   it("P239 two cookies of one name are refused: one value would pass for the other", () => {
     const refusal = check(policy(true, { pkceCodeVerifier: { name: "__Secure-authjs.session-token" } }))
     assert.isTrue(Result.isFailure(refusal))
-    assert.isTrue(Result.isFailure(check(policy(true, { state: { name: "__Host-authjs.flow" } }))))
+    assert.isTrue(Result.isFailure(check(policy(true, { nonce: { name: "__Host-authjs.flow" } }))))
     assert.isTrue(Result.isSuccess(check(policy(true, { state: { name: "__Secure-state" } }))))
   })
 

@@ -1,0 +1,63 @@
+/**
+ * The cookies of a configuration, and what is wrong with their options.
+ *
+ * A mistake concerns its cookie: one that no browser keeps, or that cannot be written, is replaced by that of the library, and the
+ * log says so. The session cookie is not replaced, because other programs may read it, and two cookies of one name stop the site.
+ *
+ * @since 0.1.0
+ */
+import { type CookieOverrides, type CookiePolicy, faults as cookieFaults, policy } from "../http/Cookie.ts"
+import type { Options } from "./Options.ts"
+import { advice, fatal, partial, type Problem } from "./Problem.ts"
+
+const defaultCookies = { plain: policy(false), secure: policy(true) }
+
+/**
+ * The cookies for both schemes; adds what is wrong with them to `problems`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const cookiesWith = (
+  { cookies, interchangeable, useSecureCookies }: Options,
+  problems: Array<Problem>
+): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
+  if (cookies === undefined) return defaultCookies
+  const reports = new Set<string>()
+  const policyOf = (kind: "plain" | "secure"): CookiePolicy => {
+    const isSecure = kind === "secure"
+    const { faults, fatalKeys, used } = usableCookies(isSecure, cookies)
+    if (useSecureCookies === !isSecure) return used
+    for (const { error, isDropped, isTaken, key } of faults) {
+      if (!isDropped && reports.has(error.message)) continue
+      reports.add(error.message)
+      // Over http such a cookie is dropped, as everywhere; over https it is the public site that would not work.
+      const isHarmless = (isDropped && !isSecure) || (interchangeable !== true && unwritten.has(key))
+      const problem = isHarmless && !isTaken ? advice(error) : fatalKeys.has(key) ? fatal(error) : partial(error)
+      problems.push(isDropped ? { ...problem, cookies: kind } : problem)
+    }
+    return used
+  }
+  return { secure: policyOf("secure"), plain: policyOf("plain") }
+}
+
+/** Cookies that only Auth.js writes, unless it shall finish what begins here: an attempt has both in its one cookie. */
+const unwritten: ReadonlySet<string> = new Set(["nonce", "pkceCodeVerifier"])
+
+/** The cookies of a scheme with replacements, all faults, and the cookies whose faults stop the site. */
+const usableCookies = (isSecure: boolean, overrides: CookieOverrides) => {
+  const chosen = policy(isSecure, overrides)
+  const faults = cookieFaults(chosen)
+  const replaced = new Set<string>(
+    faults.flatMap(({ isTaken, key }) => (isTaken || key === "sessionToken" ? [] : [key]))
+  )
+  const usable = Object.fromEntries(Object.entries(overrides).filter(([key]) => !replaced.has(key)))
+  const used = replaced.size === 0 ? chosen : policy(isSecure, usable)
+  const remaining = replaced.size === 0 ? faults : cookieFaults(used)
+  const isKnown = (message: string) => faults.some(({ error }) => error.message === message)
+  return {
+    used,
+    faults: [...faults, ...remaining.filter(({ error }) => !isKnown(error.message))],
+    fatalKeys: new Set(remaining.map(({ key }) => key))
+  }
+}
