@@ -1,6 +1,6 @@
 /**
- * Sign-in in a Hono application, and a middleware that gives handlers the session. Reading it through the session action
- * asks the callbacks, works with storage too, and prolongs the session: its cookies go onto the answer.
+ * Sign-in in a Hono application, and a middleware that gives handlers the session. Reading it asks the callbacks, works with
+ * storage too, and prolongs the session: its cookies go onto the answer.
  *
  *     AUTH_SECRET=$(openssl rand -base64 33) AUTH_URL=http://localhost:3000/auth AUTH_IDP_ISSUER=https://... \
  *     AUTH_IDP_ID=... AUTH_IDP_SECRET=... node examples/hono/server.ts
@@ -8,30 +8,24 @@
  * Node 22.18 or newer runs it as it is. Register `http://localhost:3000/auth/callback/idp` at the provider.
  */
 import { serve } from "@hono/node-server"
-import { Auth, type AuthConfig, type Session, setEnvDefaults } from "effect-doorman"
+import { createAuth, type ServerSession } from "effect-doorman"
 import { Hono } from "hono"
 import { createMiddleware } from "hono/factory"
 
-const config: AuthConfig = { providers: [{ id: "idp", name: "the provider", type: "oidc" }] }
-setEnvDefaults(process.env, config)
+const auth = createAuth({ providers: [{ id: "idp", name: "the provider", type: "oidc" }] })
 
-const requireSession = createMiddleware<{ Variables: { session: Session } }>(async (c, next) => {
-  const cookie = c.req.header("cookie")
-  const headers = cookie === undefined ? {} : { cookie }
-  // The host here does not matter: `Auth` uses the configured origin.
-  const answer = await Auth(new Request(new URL("/auth/session", c.req.url), { headers }), config)
-  // Wrong options are answered with a 500, and the log names them.
-  if (!answer.ok) return answer
-  const session = (await answer.json()) as Session | null
+const requireSession = createMiddleware<{ Variables: { session: ServerSession } }>(async (c, next) => {
+  const headers = new Headers()
+  // Rejects when the options are wrong, and the log names them.
+  const session = await auth.getSession(c.req.raw, headers)
   if (session === null) return c.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(c.req.path)}`)
   c.set("session", session)
-  for (const cookie of answer.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true })
-  c.header("cache-control", "private, no-store")
+  for (const [name, value] of headers) c.header(name, value, { append: true })
   return next()
 })
 
 const app = new Hono()
-app.all("/auth/*", (c) => Auth(c.req.raw, config))
+app.all("/auth/*", (c) => auth.handler(c.req.raw))
 app.get("/private", requireSession, (c) => c.text(`Hello ${c.get("session").user?.name ?? "stranger"}\n`))
 app.get("/", (c) =>
   c.html(`<!doctype html><title>Home</title>
