@@ -481,6 +481,12 @@ export const deviations: ReadonlyArray<Deviation> = [
     "callback/discovery-remembered",
     (d) => aspect(d, "outbound.requests") && sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks")
   ),
+  row("callback/claims-at-userinfo", (d, place) =>
+    aspect(d, "outbound.requests")
+      ? place.ours.person?.email === undefined &&
+        sentWithout(d.peer, "/.well-known/") === sentWithout(d.ours, "/jwks", "/userinfo")
+      : faulty(place, "id-token-thin") && place.step >= 1 && !refusedAtProvider(place)
+  ),
   row(
     "callback/discovery-without-userinfo",
     (_, place) => faulty(place, "discovery-no-userinfo") && place.step >= 1 && !refusedAtProvider(place)

@@ -54,6 +54,7 @@ export type Fault =
   | "id-token-nbf-future"
   | "id-token-garbage"
   | "id-token-crit"
+  | "id-token-thin"
   | "userinfo-401"
   | "userinfo-500-html"
   | "userinfo-empty"
@@ -288,7 +289,7 @@ export class FakeProvider {
       email_verified: true,
       picture: "https://img.example/ada.png"
     }
-    if (this.person !== undefined) {
+    if (this.person !== undefined || this.#has("id-token-thin")) {
       for (const name of ["name", "email", "email_verified", "picture"]) Reflect.deleteProperty(claims, name)
       Object.assign(claims, this.person)
     }

@@ -119,8 +119,8 @@ export const sameUrl = (a: unknown, b: unknown): boolean =>
   typeof a === "string" && typeof b === "string" && URL.canParse(a) && new URL(a).href === new URL(b, a).href
 
 /** The requests without those to `path`, as one text. */
-export const sentWithout = (value: unknown, path: string): string =>
-  Array.isArray(value) ? value.filter((sent) => !String(sent).includes(path)).join("\n") : ""
+export const sentWithout = (value: unknown, ...paths: ReadonlyArray<string>): string =>
+  Array.isArray(value) ? value.filter((sent) => !paths.some((path) => String(sent).includes(path))).join("\n") : ""
 
 export const configurationError = (answer: Place["ours"]): boolean => errorOf(answer) === "Configuration"
 

@@ -70,6 +70,7 @@ const idTokenFaults: ReadonlyArray<Fault> = [
   "id-token-nbf-future",
   "id-token-garbage",
   "id-token-crit",
+  "id-token-thin",
   "token-refresh",
   "token-type-absent",
   "token-400-error",
