@@ -20,12 +20,15 @@ const isOpaque = (segment: string): boolean =>
 
 const shorten = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-const describe = (value: unknown): string =>
+/** The kind of a value that is not shown. */
+export const describe = (value: unknown): string =>
   value === undefined || value === null || value === ""
     ? "nothing"
     : typeof value === "string"
       ? `a text of another form, of ${value.length} characters`
-      : `a value that is ${Array.isArray(value) ? "a list" : typeof value}`
+      : Array.isArray(value)
+        ? "a list"
+        : `${typeof value === "object" ? "an" : "a"} ${typeof value}`
 
 /** An address without what may be secret in it. */
 export const showAddress = (value: unknown): string => {
@@ -48,6 +51,15 @@ const showName = (value: unknown): string => {
 /** Expected and actual address, as the end of a sentence. */
 export const addresses = (expected: unknown, actual: unknown): string =>
   `: expected ${showAddress(expected)}, got ${showAddress(actual)}`
+
+/** The names of the members of an object, for a message that must not show their values. */
+export const memberNames = (value: object): string => {
+  const all = Object.keys(value).filter((name) => /^[\w.:-]{1,40}$/.test(name))
+  return all.length === 0 ? "no members" : `the members ${all.slice(0, 8).join(", ")}${all.length > 8 ? ", …" : ""}`
+}
+
+/** Expected form and actual kind, as the end of a sentence. */
+export const kinds = (expected: string, actual: unknown): string => `: expected ${expected}, got ${describe(actual)}`
 
 /** Expected and actual name, as the end of a sentence. */
 export const names = (expected: unknown, actual: unknown): string =>

@@ -10,7 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isJsonObject } from "../internal/JsonText.ts"
-import { addresses } from "../internal/Mismatch.ts"
+import { addresses, kinds, memberNames } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
 import type { Connection } from "./Connection.ts"
 import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Fault.ts"
@@ -44,9 +44,15 @@ export const read = (parameters: URLSearchParams): Effect.Effect<URLSearchParams
   for (const name of foreign) if (found.has(name)) return refuse(`the answer carries ${name}, which was not asked for`)
   const [code, error] = [answer.get("code"), answer.get("error")]
   if (code !== null && error !== null) return refuse("the answer carries a code and an error")
-  if ((error ?? "") === "" && (code ?? "") === "") return refuse("the answer carries no code")
+  if ((error ?? "") === "" && (code ?? "") === "") {
+    return refuse(
+      `the answer carries no code: expected code and state, got ${memberNames(Object.fromEntries(parameters))}`
+    )
+  }
   // RFC 6749 appendix A.11 allows visible characters; beyond ASCII they are sent on encoded.
-  if (code !== null && !isLine(code, longest.code)) return refuse("the code in the answer is malformed")
+  if (code !== null && !isLine(code, longest.code)) {
+    return refuse(`the code in the answer is malformed${kinds(`1 to ${longest.code} visible characters`, code)}`)
+  }
   return Effect.succeed(answer)
 }
 
@@ -74,7 +80,7 @@ export const validate = (
   const refusal = () =>
     invalidAnswer(
       iss === undefined
-        ? "the answer does not say from which issuer it comes"
+        ? `the answer does not say from which issuer it comes (iss)${addresses(server.issuer, iss)}`
         : `the answer comes from another issuer${addresses(server.issuer, iss)}`
     )
   if (hasIssuer && issuer === undefined) return Effect.fail(refusal())
@@ -119,7 +125,10 @@ export const readUnverified = (parameters: URLSearchParams): URLSearchParams => 
 export const verifySigned = Effect.fnUntraced(function* (connection: Connection, parameters: URLSearchParams) {
   const { provider, server } = connection
   const [text, ...more] = parameters.getAll("response")
-  if (text === undefined) return yield* invalidAnswer("the answer is not signed, which its response_mode asks for")
+  if (text === undefined)
+    return yield* invalidAnswer(
+      `the answer is not signed, which its response_mode asks for: expected response, got ${memberNames(Object.fromEntries(parameters))}`
+    )
   if (more.length > 0) return yield* invalidAnswer("the answer carries response twice")
   const { iss } = readClaims(text) ?? {}
   const issuer = issuerOf(connection, iss)

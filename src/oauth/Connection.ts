@@ -13,14 +13,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import type { AuthorizationServer } from "oauth4webapi"
 import { configuredFault, discoveredFault } from "../http/NetworkAddress.ts"
+import type { JsonObject } from "../internal/JsonText.ts"
+import { addresses, kinds } from "../internal/Mismatch.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { isAnnouncedIssuer, tenantIssuer, type TenantIssuer } from "./Platform.ts"
 import { readJson, type Transport } from "./Transport.ts"
-import { answerOf, library, libraryFault, otherIssuer, sendBy } from "./Library.ts"
+import { answerOf, library, libraryFault, sendBy } from "./Library.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 
 /** A member that is used. */
@@ -62,6 +65,16 @@ const usual = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", 
 const isSameSpelling = (announced: string, configured: string): boolean =>
   announced.replace(/\/$/, "") === configured.replace(/\/$/, "")
 
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The fault of a document of which a member has another form. */
+const malformed = (document: JsonObject, issue: SchemaIssue.Issue): OAuthFault => {
+  const name = String(format(issue).issues[0]?.path?.[0])
+  return invalidResponse(
+    `the ${what} has a malformed ${name}${kinds("the form of OpenID Connect Discovery", document[name])}`
+  )
+}
+
 const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
   const protocol = yield* library
   const sender = { transport, protocol }
@@ -75,12 +88,17 @@ const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provide
   const tenants = provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
   const isShared = tenants !== undefined && typeof announced === "string" && isAnnouncedIssuer(tenants, announced)
   const expected = isShared ? announced : issuer
+  if (typeof announced === "string" && !isSameSpelling(announced, expected)) {
+    return yield* invalidResponse(
+      `the issuer in the ${what} is not the configured one${addresses(expected, announced)}`,
+      { fix: "Write the issuer as the document names it, slash included, or the issuer whose document this is." }
+    )
+  }
   const processed = yield* Effect.tryPromise({
     try: () => protocol.processDiscoveryResponse(new URL(expected), answerOf(object)),
     catch: libraryFault(what)
   })
-  const document = yield* Effect.mapError(decode(processed), () => invalidResponse(`the ${what} is malformed`))
-  if (!isSameSpelling(document.issuer, expected)) return yield* otherIssuer(what, expected, document.issuer)
+  const document = yield* Effect.mapError(decode(processed), ({ issue }) => malformed(object, issue))
   for (const name of usual) {
     const unfit = document[name] === undefined ? undefined : discoveredFault(name, document[name], issuer)
     if (unfit !== undefined) return yield* invalidResponse(unfit)
@@ -94,10 +112,15 @@ const cache = ProviderCache.make<Metadata>({ freshFor: 3_600_000, usableFor: 86_
 export const discover = (transport: Transport, provider: RedirectProvider): Effect.Effect<Metadata, OAuthFault> => {
   const { issuer } = provider
   if (issuer === undefined) {
-    return Effect.fail(providerError("the provider has neither an issuer nor all endpoints it needs"))
+    return Effect.fail(
+      providerError("the provider has neither an issuer nor all endpoints it needs", {
+        fix: "Set issuer, or authorization, token and userinfo."
+      })
+    )
   }
   const { issuerFault } = configuredIn(provider)
-  if (issuerFault !== undefined) return Effect.fail(providerError(issuerFault))
+  if (issuerFault !== undefined)
+    return Effect.fail(providerError(issuerFault, { fix: "Correct issuer of the provider object." }))
   const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
   const found = cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
   return transport.isMadeAnew && isFirstTime(`customFetch ${provider.id}`)
@@ -196,7 +219,9 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
 const endpointFault = (server: AuthorizationServer, name: Endpoint): OAuthFault | undefined => {
   const url = server[name]
   if (url === undefined) {
-    return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`)
+    return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`, {
+      fix: `Set ${name.replace("_endpoint", "")} of the provider object, or write an issuer whose metadata names ${name}.`
+    })
   }
   const unfit = discoveredFault(name, url, server.issuer)
   return unfit === undefined ? undefined : invalidResponse(unfit)
@@ -232,7 +257,11 @@ export const connect = (
   const { endpoints, faults } = configuredIn(provider)
   for (const name of needed) {
     const fault = faults.get(name)
-    if (fault !== undefined) return Effect.fail(providerError(fault))
+    if (fault !== undefined) {
+      return Effect.fail(
+        providerError(fault, { fix: `Correct ${name.replace("_endpoint", "")} of the provider object.` })
+      )
+    }
   }
   const lacking = needed.filter((name) => endpoints[name] === undefined)
   if (lacking.length === 0) return Effect.succeed(announcedBy(transport, provider).connection)

@@ -31,8 +31,9 @@ const agreed = (registered: unknown, all: ReadonlyArray<string>): Array<string> 
 const fault = (error: unknown): OAuthFault =>
   invalidToken(
     isJsonObject(error) && error["code"] === "ERR_JOSE_ALG_NOT_ALLOWED"
-      ? "the ID token is encrypted with an algorithm that was not agreed"
-      : "the ID token cannot be decrypted with a key of idTokenDecryption"
+      ? "the ID token is encrypted with an algorithm that was not agreed: expected those registered under client, got another"
+      : "the ID token cannot be decrypted with a key of idTokenDecryption: expected one that it was encrypted for",
+    { fix: "Give idTokenDecryption the private keys of the public ones that are registered at the provider." }
   )
 
 /** Few providers encrypt ID tokens. */
@@ -41,7 +42,11 @@ const decryption = lazily(() => import("jose/jwe/compact/decrypt"))
 /** The signed token inside of an encrypted ID token. */
 export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
   if (text.split(".", 6).length !== 5) {
-    return Effect.fail(invalidToken("the ID token is not encrypted, which idTokenDecryption asks for"))
+    return Effect.fail(
+      invalidToken("the ID token is not encrypted, which idTokenDecryption asks for", {
+        fix: "Register encrypted ID tokens at the provider, or leave idTokenDecryption out."
+      })
+    )
   }
   const options = {
     keyManagementAlgorithms: agreed(clientMetadata["id_token_encrypted_response_alg"], keyManagement),

@@ -2,12 +2,13 @@
  * What can go wrong between this server and a provider, before it is known which action it spoils.
  *
  * The parts of the OAuth client fail with this one type; `OAuthClient.ts` turns it into the failure of the action that was
- * running. Details are sentences of this library: they never contain a value that a provider or a browser sent.
+ * running. Details are sentences of this library. They say what was expected and what came: addresses, names and kinds, as
+ * `Mismatch.ts` shows them, and no other value that a provider or a browser sent. `fix` says what to change.
  *
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { showAddress } from "../internal/Mismatch.ts"
+import { describe, showAddress } from "../internal/Mismatch.ts"
 import type { FailureCode } from "../Errors.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { ResponsibleParty } from "../internal/FailureFacts.ts"
@@ -17,6 +18,8 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   readonly code: FailureCode
   readonly detail: string
   readonly retryable: boolean
+  /** What the operator can change, where it is more specific than the fix of the failure. */
+  readonly fix?: string | undefined
   /** The answer is about another person than the sign-in. */
   readonly isOtherPerson?: boolean | undefined
   /** The responsible party, where it is not the provider. */
@@ -34,49 +37,81 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   }
 }
 
+/** What to change, where it differs from the usual, and what caused the fault. */
+interface Circumstances {
+  readonly fix?: string
+  readonly cause?: unknown
+}
+
 const fault =
-  (code: FailureCode, blame?: ResponsibleParty) =>
-  (detail: string, cause?: unknown): OAuthFault =>
+  (code: FailureCode, usualFix?: string, blame?: ResponsibleParty) =>
+  (detail: string, { cause, fix = usualFix }: Circumstances = {}): OAuthFault =>
     new OAuthFault({
       code,
       detail,
       blame,
+      fix,
       retryable: code === "provider_unavailable",
       ...(cause === undefined ? {} : { cause })
     })
 
 /** The provider is down, slow or overloaded: a repeat may succeed. */
-export const unavailable = fault("provider_unavailable")
+export const unavailable = fault(
+  "provider_unavailable",
+  "Try again. If it persists, check that this server reaches the issuer and the endpoints of the provider object."
+)
 
 /** The provider refused, or this client is not configured as the provider expects. */
-export const providerError = fault("provider_error")
+export const providerError = fault(
+  "provider_error",
+  "Compare the provider object with the registration of this application at the provider."
+)
 
 /** The provider's answer does not have the form that its specification demands. */
-export const invalidResponse = fault("invalid_response")
+export const invalidResponse = fault(
+  "invalid_response",
+  "Check issuer and endpoints of the provider object. For a provider that differs from its specification, set token.conform or userinfo.request."
+)
 
 /** The userinfo response is about another person than the ID token (OpenID Connect Core section 5.3.2). */
 export const otherPerson = (): OAuthFault =>
   new OAuthFault({
     code: "invalid_response",
-    detail: "the userinfo response is about another person than the ID token",
+    detail: "the userinfo response is about another person than the ID token: expected its sub, got another",
+    fix: "Check that the userinfo endpoint belongs to the issuer of the provider object.",
     retryable: false,
     isOtherPerson: true
   })
 
 /** The browser sent a response that no provider sends, or one of another sign-in. */
-export const invalidAnswer = fault("invalid_response", "request")
+export const invalidAnswer = fault(
+  "invalid_response",
+  "Start the sign-in again from the site. If it persists, check issuer and authorization of the provider object.",
+  "request"
+)
 
 /** The provider does not know the code that the browser sent, or no longer knows it. */
-const invalidGrant = fault("provider_error", "request")
+const invalidGrant = fault(
+  "provider_error",
+  "Start the sign-in again. If it persists, register the redirect URI of the message at the provider.",
+  "request"
+)
 
 /** A signed token is not one that this client may accept. */
-export const invalidToken = fault("invalid_token")
+export const invalidToken = fault(
+  "invalid_token",
+  "Compare issuer, clientId and client of the provider object with the registration at the provider, and the clocks of both."
+)
 
 /** The person did not agree. */
-const accessDenied = fault("access_denied", "person")
+const accessDenied = fault(
+  "access_denied",
+  "Let the person sign in again and agree, or ask for fewer scopes.",
+  "person"
+)
 
 /** The person would have to act at the provider, and the request forbade asking them. */
-const loginRequired = fault("login_required", "person")
+const loginRequired = fault("login_required", "Begin the sign-in without prompt=none.", "person")
 
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
@@ -85,17 +120,20 @@ export const profileInvalid = fault("profile_invalid")
 export const applicationFault =
   (what: string, fault = providerError) =>
   (cause: unknown): OAuthFault =>
-    OAuthFault.is(cause) ? cause : fault(`${what} failed`, cause)
+    OAuthFault.is(cause) ? cause : fault(`${what} failed`, { fix: `Look at the cause, and correct ${what}.`, cause })
 
 /** The fault of an endpoint that answered with a redirect. */
-export const redirected = (what: string): OAuthFault => invalidResponse(`the ${what} answered with a redirect`)
+export const redirected = (what: string): OAuthFault =>
+  invalidResponse(`the ${what} answered with a redirect, which is not followed: expected the answer itself`, {
+    fix: "Write the address that it redirects to into the provider object."
+  })
 
 /** The fault behind a status other than the expected one. */
-export const statusFault = (what: string, status: number): OAuthFault =>
+export const statusFault = (what: string, status: number, expected = 200): OAuthFault =>
   status >= 300 && status < 400
     ? redirected(what)
     : (status >= 500 || status === 429 || status === 408 ? unavailable : invalidResponse)(
-        `the ${what} answered with status ${status}`
+        `the ${what} answered with status ${status}: expected ${expected}`
       )
 
 /** Codes that RFC 6749, OpenID Connect Core, RFC 8707 and RFC 7009 register beside those of the table below. */
@@ -126,7 +164,9 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
     case "unauthorized_client":
     // GitHub's name for it.
     case "incorrect_client_credentials":
-      return providerError(`the ${what} does not accept this client (${error}); check the client id and secret`)
+      return providerError(`the ${what} does not accept this client (${error}); check the client id and secret`, {
+        fix: "Set clientId, clientSecret and client.token_endpoint_auth_method as they are registered at the provider."
+      })
     case "invalid_grant":
     // GitHub's name for it.
     case "bad_verification_code":
@@ -136,21 +176,28 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
     // GitHub and Google say so in a code of their own.
     case "redirect_uri_mismatch":
       return providerError(
-        `the provider does not know the redirect URI (redirect_uri_mismatch): register ${showAddress(redirectUri)} there`
+        `the provider does not know the redirect URI (redirect_uri_mismatch): register ${showAddress(redirectUri)} there`,
+        { fix: "Register the redirect URI of the message at the provider." }
       )
     default:
       return providerError(
-        `the ${what} reports ${typeof error === "string" && registered.has(error) ? error : "an unregistered error"}`
+        typeof error === "string" && registered.has(error)
+          ? `the ${what} reports ${error}`
+          : `the ${what} reports an unregistered error: expected a code of RFC 6749, got ${describe(error)}`
       )
   }
 }
 
 /** What the failure of an action at a provider says of a fault. */
-export const failureFields = (provider: RedirectProvider, { blame, cause, code, detail, retryable }: OAuthFault) => ({
+export const failureFields = (
+  provider: RedirectProvider,
+  { blame, cause, code, detail, fix, retryable }: OAuthFault
+) => ({
   detail: `${provider.id}: ${detail}`,
   code,
   provider: provider.id,
   retryable,
   ...(blame === undefined ? {} : { blame }),
+  ...(fix === undefined ? {} : { fix }),
   ...(cause === undefined ? {} : { cause })
 })

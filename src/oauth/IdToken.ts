@@ -11,7 +11,7 @@
 import * as Effect from "effect/Effect"
 import type { IDToken } from "oauth4webapi"
 import * as Base64Url from "../crypto/Base64Url.ts"
-import { clocks, addresses, names } from "../internal/Mismatch.ts"
+import { clocks, addresses, kinds, names } from "../internal/Mismatch.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { decryptIdToken } from "./EncryptedToken.ts"
@@ -133,27 +133,32 @@ const timeFault = (
   { maxAge, now }: Expected
 ): string | undefined => {
   const { tolerance } = SignedToken
-  if (exp > endOfTime) return "is malformed: exp"
+  if (exp > endOfTime) return "is malformed: exp: expected a time before the year 10000, got a later one"
   if (iat > now + tolerance) return `was issued in the future${clocks(iat, now)}`
-  if (iat < now - maxTokenAge - tolerance) return "was issued too long ago"
+  if (iat < now - maxTokenAge - tolerance)
+    return `was issued too long ago, expected at most ${maxTokenAge} seconds${clocks(iat, now)}`
   // Unasked, it binds nothing (OpenID Connect Core section 3.1.3.7), and Auth.js does not look at it.
   if (auth_time === undefined || (maxAge === undefined && clientMetadata["require_auth_time"] !== true))
     return undefined
-  if (auth_time > now + tolerance) return "says that the person signed in in the future"
-  return maxAge !== undefined && auth_time + maxAge < now - tolerance ? "stems from a sign-in too long ago" : undefined
+  if (auth_time > now + tolerance) return `says that the person signed in in the future${clocks(auth_time, now)}`
+  return maxAge !== undefined && auth_time + maxAge < now - tolerance
+    ? `stems from a sign-in too long ago, expected at most ${maxAge} seconds${clocks(auth_time, now)}`
+    : undefined
 }
 
 const acrFault = (claims: IDToken, { requested: { acr } }: Expected): string | undefined => {
   if (acr === undefined) return undefined
   const isMet = typeof claims["acr"] === "string" && (acr.length === 0 || acr.includes(claims["acr"]))
-  return isMet ? undefined : "does not show the authentication context that was requested"
+  return isMet
+    ? undefined
+    : `does not show the authentication context that was requested (acr)${names(acr, claims["acr"])}`
 }
 
 /** The domain is compared as names of the DNS are, without case. */
 const domainFault = (claims: IDToken, { requested: { hd } }: Expected): string | undefined =>
   hd === undefined || (typeof claims["hd"] === "string" && claims["hd"].toLowerCase() === hd.toLowerCase())
     ? undefined
-    : "is not of the hosted domain that was requested (hd)"
+    : `is not of the hosted domain that was requested (hd)${names(hd, claims["hd"])}`
 
 /**
  * What is wrong with the ID token of a refresh, which must be about the sign-in that the first one was issued for (OpenID Connect
@@ -166,12 +171,15 @@ export const refreshFault = (
   before: SignedToken.SignedClaims,
   provider: RedirectProvider
 ): string | undefined => {
-  if (claims["iss"] !== before["iss"]) return "comes from another issuer than that of the sign-in"
-  if (claims["sub"] !== before["sub"]) return "is about another person than that of the sign-in"
-  if ((claims["nonce"] ?? "") !== "" && claims["nonce"] !== before["nonce"]) return "has another nonce"
+  if (claims["iss"] !== before["iss"])
+    return `comes from another issuer than that of the sign-in${addresses(before["iss"], claims["iss"])}`
+  if (claims["sub"] !== before["sub"])
+    return "is about another person than that of the sign-in: expected its sub, got another"
+  if ((claims["nonce"] ?? "") !== "" && claims["nonce"] !== before["nonce"])
+    return "has another nonce: expected that of the sign-in or none, got another"
   const isEarlier = (claim: "auth_time" | "iat") => Number(claims[claim]) < Number(before[claim])
   return isEarlier("iat") || isEarlier("auth_time")
-    ? "is older than that of the sign-in"
+    ? "is older than that of the sign-in: expected an iat and auth_time that are not earlier, got earlier ones"
     : audienceFault(claims, provider)
 }
 
@@ -197,7 +205,7 @@ export const check = (
   expected: Expected
 ): Effect.Effect<void, OAuthFault> => {
   const refused =
-    (subject.test(claims.sub) ? undefined : "is malformed: sub") ??
+    (subject.test(claims.sub) ? undefined : `is malformed: sub${kinds("1 to 255 ASCII characters", claims.sub)}`) ??
     audienceFault(claims, provider) ??
     timeFault(claims, provider, expected) ??
     acrFault(claims, expected) ??
@@ -224,7 +232,7 @@ const checkHashes = Effect.fnUntraced(function* (
   ] as const
   for (const [hash, value, name] of hashes) {
     if (hash !== undefined && (yield* halfDigest(algorithm, value)) !== hash) {
-      return yield* invalidToken(`the ID token belongs to another ${name}`)
+      return yield* invalidToken(`the ID token belongs to another ${name}: expected its digest, got another`)
     }
   }
 })

@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Client, HttpRequestOptions } from "oauth4webapi"
 import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
-import { addresses, clocks, names } from "../internal/Mismatch.ts"
+import { addresses, clocks, describe, kinds, names } from "../internal/Mismatch.ts"
 import { whenLoaded } from "../internal/Lazily.ts"
 import type { Outgoing } from "../internal/Network.ts"
 import {
@@ -85,7 +85,9 @@ const makeRequest = (
     catch: (error) =>
       OAuthFault.is(error)
         ? error
-        : providerError(`the request to the ${what} could not be made; check the keys and secrets`)
+        : providerError(`the request to the ${what} could not be made: expected keys and secrets that can sign it`, {
+            fix: "Check clientSecret, token.clientPrivateKey and dpop of the provider object."
+          })
   })
 
 /** Sends a request that `oauth4webapi` makes. */
@@ -135,7 +137,7 @@ export const answerOf = (body: JsonObject, status = 200): Response =>
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** What is wrong with a claim that one of the libraries compared. */
-const claimFault = (claim: unknown, expected: unknown, actual: unknown): string => {
+const claimFault = (claim: unknown, expected: unknown, actual: unknown, now: number): string => {
   switch (claim) {
     case "iss":
       return `comes from another issuer${addresses(expected, actual)}`
@@ -143,21 +145,23 @@ const claimFault = (claim: unknown, expected: unknown, actual: unknown): string 
     case "azp":
       return `is for another client${names(expected, actual)}`
     case "nonce":
-      return "is not for this sign-in (nonce)"
+      return `is not for this sign-in (nonce): expected the one that was sent, got ${actual === undefined ? "none" : "another"}`
     case "exp":
-      return "has expired; compare the clocks"
+      return `has expired${clocks(actual, now)}`
     case "nbf":
-      return "is not valid yet; compare the clocks"
+      return `is not valid yet${clocks(actual, now)}`
     default:
-      return "stems from a sign-in too long ago"
+      return `stems from a sign-in too long ago${clocks(actual, now)}`
   }
 }
 
 /** What is wrong with a token, by the code of an error of jose. */
 const wrongTokens: ReadonlyMap<unknown, string> = new Map([
-  ["ERR_JWKS_NO_MATCHING_KEY", "is signed with a key that the provider does not publish"],
-  ["ERR_JOSE_ALG_NOT_ALLOWED", "is signed with an algorithm that was not agreed"],
-  ["ERR_JWT_CLAIM_VALIDATION_FAILED", "has a time that is malformed, or not reached yet; compare the clocks"]
+  [
+    "ERR_JWKS_NO_MATCHING_KEY",
+    "is signed with a key that the provider does not publish: expected one at its jwks_uri, got another"
+  ],
+  ["ERR_JOSE_ALG_NOT_ALLOWED", "is signed with an algorithm that was not agreed"]
 ])
 
 /** The fault behind an error of jose about a token at a time in seconds. `expected` are the claims that it compared. */
@@ -165,21 +169,38 @@ export const tokenFault =
   (what: string, now: number, expected: JsonObject = {}) =>
   (error: unknown): OAuthFault => {
     const { claim, code, payload } = membersOf(error)
+    const actual = typeof claim === "string" ? membersOf(payload)[claim] : undefined
     const reason =
       typeof claim === "string" && Object.hasOwn(expected, claim)
-        ? claimFault(claim, expected[claim], membersOf(payload)[claim])
+        ? claimFault(claim, expected[claim], actual, now)
         : code === "ERR_JWT_EXPIRED"
-          ? `has expired${clocks(membersOf(payload)["exp"], now)}`
-          : (wrongTokens.get(code) ?? "has a signature that is not good")
+          ? `has expired${clocks(actual, now)}`
+          : code === "ERR_JWT_CLAIM_VALIDATION_FAILED"
+            ? `has a time that is malformed, or not reached yet (${String(claim)})${clocks(actual, now)}`
+            : (wrongTokens.get(code) ??
+              "has a signature that is not good: expected one by a key of the provider, got one that does not verify")
     return invalidToken(`the ${what} ${reason}`)
   }
 
 /** The claim that a message of `oauth4webapi` names. Its messages are constants. */
 const claimNamed = (message: unknown): string => /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
 
-/** The fault of a document of another issuer. */
-export const otherIssuer = (what: string, expected: unknown, actual: unknown): OAuthFault =>
-  invalidResponse(`the issuer in the ${what} is not the configured one${addresses(expected, actual)}`)
+const times: ReadonlySet<string> = new Set(["auth_time", "exp", "iat", "nbf"])
+
+/** What is wrong with a claim of another form. */
+const claimForm = (claims: JsonObject, name: string): string =>
+  `is malformed: ${name}${kinds(times.has(name) ? "seconds since 1970" : "text", claims[name])}`
+
+/** The fault of an answer of which a member has another form. The messages of `oauth4webapi` are constants. */
+const memberFault = (what: string, message: unknown, body: unknown): OAuthFault => {
+  const [, name = "", form = "a good value"] = /"([a-z_]{1,32})" property must (.{1,40})$/.exec(String(message)) ?? []
+  return invalidResponse(
+    `the answer of the ${what} has no good ${name === "" ? "form" : name}: it must ${form}, got ${describe(membersOf(body)[name])}`,
+    name === "id_token"
+      ? { fix: 'Ask for the scope openid, or set type: "oauth" for a provider without ID tokens.' }
+      : undefined
+  )
+}
 
 /** The fault behind an error of `oauth4webapi` about the answer of `what`, or about the claims of a token in it. */
 export const libraryFault =
@@ -187,10 +208,12 @@ export const libraryFault =
   (error: unknown): OAuthFault => {
     if (OAuthFault.is(error)) return error
     const { cause, code, error: reported, message } = membersOf(error)
-    const { attribute, body, claim, claims, expected, status } = membersOf(cause)
+    const { attribute, body, claim, claims, expected, now, status } = membersOf(cause)
     if (isJsonObject(claims)) {
       return refuse(
-        typeof claim === "string" ? claimFault(claim, expected, claims[claim]) : `is malformed: ${claimNamed(message)}`
+        typeof claim === "string"
+          ? claimFault(claim, expected, claims[claim], Number(now))
+          : claimForm(claims, claimNamed(message))
       )
     }
     switch (code) {
@@ -199,8 +222,9 @@ export const libraryFault =
       case "OAUTH_RESPONSE_IS_NOT_CONFORM":
         return status === 401 ? errorFault(what, "invalid_client", redirectUri) : statusFault(what, Number(status))
       case "OAUTH_UNSUPPORTED_OPERATION":
-        return invalidResponse(`the answer of the ${what} needs something that is not supported`)
+        return invalidResponse(
+          `the answer of the ${what} needs something that is not supported: expected the token_type bearer, or DPoP with the option dpop`
+        )
     }
-    if (attribute === "issuer") return otherIssuer(what, expected, membersOf(body)["issuer"])
-    return attribute === "sub" ? otherPerson() : invalidResponse(`the answer of the ${what} is malformed`)
+    return attribute === "sub" ? otherPerson() : memberFault(what, message, body)
   }

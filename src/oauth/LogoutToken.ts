@@ -8,6 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isJsonObject } from "../internal/JsonText.ts"
+import { addresses, clocks, kinds, names } from "../internal/Mismatch.ts"
 import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidToken } from "./Fault.ts"
@@ -60,13 +61,14 @@ const claimsFault = (
   provider: OidcProvider,
   now: number
 ): string | undefined => {
-  if (iss !== issuer) return "comes from another issuer"
-  if (![aud].flat().includes(provider.clientId)) return "is for another client"
-  if (typeof iat !== "number" || iat > now + tolerance) return "has no usable time of issue (iat)"
-  if (iat < now - longestLife - tolerance) return "was issued too long ago"
-  if (typeof exp !== "number") return "has no usable end (exp)"
+  if (iss !== issuer) return `comes from another issuer${addresses(issuer, iss)}`
+  if (![aud].flat().includes(provider.clientId)) return `is for another client${names(provider.clientId, aud)}`
+  if (typeof iat !== "number" || iat > now + tolerance) return `has no usable time of issue (iat)${clocks(iat, now)}`
+  if (iat < now - longestLife - tolerance)
+    return `was issued too long ago, expected at most ${longestLife} seconds${clocks(iat, now)}`
+  if (typeof exp !== "number") return `has no usable end (exp)${kinds("seconds since 1970", exp)}`
   if (provider.backchannelLogout === "strict" && exp - iat > longestLife + tolerance) return "lives too long (exp)"
-  if (!isName(jti)) return "has no usable id (jti)"
+  if (!isName(jti)) return `has no usable id (jti)${kinds("1 to 255 ASCII characters", jti)}`
   if (!isJsonObject(events) || !isJsonObject(events[logoutEvent])) return "names no logout (events)"
   if (nonce !== undefined) return "has a nonce, as an ID token"
   if (sub === undefined && sid === undefined) return "names neither a person (sub) nor a session (sid)"

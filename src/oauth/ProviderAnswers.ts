@@ -42,7 +42,9 @@ const failed = <A>(
 /** As `OAuthClient` describes it, like all of this module. */
 export const refresh = Effect.fnUntraced(function* (transports: Transports, provider: RedirectProvider) {
   if (provider.token.request !== undefined) {
-    return yield* providerError("token.request of the provider replaces its token endpoint, so nothing is refreshed")
+    return yield* providerError("token.request of the provider replaces its token endpoint, so nothing is refreshed", {
+      fix: "Refresh in the application, or replace token.request by token.conform."
+    })
   }
   const needed = provider.type === "oidc" ? keysOf(provider) : []
   const connection = yield* connect(transportTo(transports, provider), provider, ["token_endpoint", ...needed])

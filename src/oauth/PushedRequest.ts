@@ -32,7 +32,9 @@ export const push = Effect.fnUntraced(function* (connection: Connection, endpoin
     fault: libraryFault(what, searchParams.get("redirect_uri") ?? "")
   })
   if (!isReference(request_uri) || expires_in <= 0) {
-    return yield* invalidResponse(`the answer of the ${what} has no request_uri that can be used`)
+    return yield* invalidResponse(
+      `the answer of the ${what} has no request_uri that can be used: expected a URI of at most ${longestReference} visible characters that has not expired, got another`
+    )
   }
   const url = new URL(endpoint)
   url.searchParams.set("client_id", connection.provider.clientId)

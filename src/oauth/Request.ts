@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
 import type { JsonObject } from "../internal/JsonText.ts"
+import { names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
@@ -34,7 +35,11 @@ const authenticate = (protocol: Library, provider: RedirectProvider): ClientAuth
   const secret = provider.clientSecret === undefined ? "" : Redacted.value(provider.clientSecret)
   const { clientAuthentication: method, clientPrivateKey } = provider
   const missing = (option: string) => () =>
-    Promise.reject(providerError(`the provider's ${option} is missing, which ${method} needs`))
+    Promise.reject(
+      providerError(`the provider's ${option} is missing, which ${method} needs`, {
+        fix: `Set ${option}, or client.token_endpoint_auth_method as it is registered at the provider ("none" for a public client).`
+      })
+    )
   switch (method) {
     case "none":
       return protocol.None()
@@ -112,7 +117,10 @@ export const sendingOf = ({ provider, server, tenants, transport }: Connection):
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
 
 /** The fault of a key pair that no proof can be made with. */
-const keyPairFault = (): OAuthFault => providerError("the key pair of dpop cannot be used")
+const keyPairFault = (): OAuthFault =>
+  providerError("the key pair of dpop cannot be used: expected a CryptoKeyPair that signs, got another", {
+    fix: "Give dpop the result of crypto.subtle.generateKey for signing, with an extractable public key."
+  })
 
 /** Makes a request, and reads its answer. */
 export const request = <A>(
@@ -151,7 +159,7 @@ export const readAnswer = (
   const { status } = response
   // Two statuses of this class say that a repeat may succeed: a timeout, and too many requests.
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429
-  if (status !== success && !isRefusal) return Effect.fail(statusFault(what, status))
+  if (status !== success && !isRefusal) return Effect.fail(statusFault(what, status, success))
   const json = readJson(what, response)
   return Effect.mapEager(isRefusal ? Effect.orElseSucceed(json, () => ({})) : json, (body: JsonObject) => {
     const { error } = body
@@ -163,7 +171,11 @@ export const readAnswer = (
 export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet): Effect.Effect<void, OAuthFault> =>
   dpop === undefined || token_type === "dpop"
     ? Effect.void
-    : Effect.fail(invalidResponse("the access token is not bound to the key of dpop"))
+    : Effect.fail(
+        invalidResponse(`the access token is not bound to the key of dpop${names("DPoP", token_type)}`, {
+          fix: "Register the client for DPoP at the provider, or leave dpop out."
+        })
+      )
 
 /** Names the key to which the provider binds the code (RFC 9449 section 10). */
 export const thumbprintOf = ({ dpop }: RedirectProvider): Effect.Effect<string | undefined, OAuthFault> =>

@@ -19,6 +19,7 @@ import type { CryptoKey, JWK, JWTHeaderParameters } from "jose"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { isJsonObject, type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
+import { kinds, names, showAddress } from "../internal/Mismatch.ts"
 import { member } from "../internal/ThrownValue.ts"
 import { invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
 import { whenLoaded } from "../internal/Lazily.ts"
@@ -92,11 +93,16 @@ export const readClaims = (text: string): SignedClaims | undefined => {
 
 /** Why a header is refused (RFC 7515 section 4.1, RFC 8725 sections 3.1 and 3.11). */
 const headerFault = ({ alg, b64, crit, kid, typ }: SignedClaims, expected: Expectation): string | undefined => {
-  if (typeof alg !== "string" || !isExpected(alg, expected)) return "is signed with an algorithm that was not agreed"
-  if (crit !== undefined || b64 !== undefined) return "demands an extension that is not supported"
-  if (kid !== undefined && (typeof kid !== "string" || kid.length > 1024)) return "names its key in a malformed way"
-  if (typ !== undefined && typeof typ !== "string") return "is of another type"
-  return (expected.isType ?? isUntyped)(typ?.toLowerCase()) ? undefined : "is of another type"
+  if (typeof alg !== "string" || !isExpected(alg, expected)) {
+    const agreed = expected.registered ?? expected.announced ?? "RS256"
+    return `is signed with an algorithm that was not agreed${names(agreed, alg)}`
+  }
+  if (crit !== undefined || b64 !== undefined)
+    return "demands an extension that is not supported: expected neither crit nor b64 in the header"
+  if (kid !== undefined && (typeof kid !== "string" || kid.length > 1024))
+    return `names its key in a malformed way (kid)${kinds("text of at most 1024 characters", kid)}`
+  const isOther = (typ !== undefined && typeof typ !== "string") || !(expected.isType ?? isUntyped)(typ?.toLowerCase())
+  return isOther ? `is of another type (typ): expected that of an ${expected.what}, got ${showAddress(typ)}` : undefined
 }
 
 const isUntyped = (typ: string | undefined): boolean => typ?.endsWith("+jwt") !== true
@@ -111,12 +117,16 @@ export const read = (expected: Expectation, text: string): Effect.Effect<Unverif
   const refuse = (reason: string) => Effect.fail(invalidToken(`the ${expected.what} ${reason}`))
   const parts = text.length > maxLength ? [] : text.split(".", 6)
   if (parts.length !== 3)
-    return refuse(parts.length === 5 ? "is encrypted, which was not agreed" : "is no signed token")
+    return refuse(
+      parts.length === 5
+        ? "is encrypted, which was not agreed: expected three parts, got five. Set idTokenDecryption"
+        : `is no signed token: expected three parts, got ${text.length > maxLength ? "a longer text" : parts.length}`
+    )
   const [first = "", second = "", signature = ""] = parts
   const header = readPart(first)
   const claims = readPart(second)
   if (header === undefined || claims === undefined || Base64Url.decode(signature) === undefined)
-    return refuse("is malformed")
+    return refuse("is malformed: expected base64url of JSON with every member once, got another text")
   const refused = headerFault(header, expected)
   return refused === undefined
     ? Effect.succeed({ text, algorithm: String(header["alg"]), header, claims })
@@ -127,7 +137,12 @@ export const read = (expected: Expectation, text: string): Effect.Effect<Unverif
 const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyArray<Uint8Array>, OAuthFault> => {
   const bytes = new TextEncoder().encode(clientSecret === undefined ? "" : Redacted.value(clientSecret))
   return bytes.length < 32
-    ? Effect.fail(providerError("the client secret is too short for the registered signature algorithm"))
+    ? Effect.fail(
+        providerError(
+          "the client secret is too short for the registered signature algorithm: expected 32 bytes, got fewer",
+          { fix: "Take a longer clientSecret, or register an id_token_signed_response_alg such as RS256 under client." }
+        )
+      )
     : Effect.succeed([bytes])
 }
 
@@ -148,7 +163,11 @@ export const verify = (
 ): Effect.Effect<unknown, OAuthFault> => {
   const { isKeyAllowed, jwksUri, what } = expected
   if (!isSymmetric(algorithm) && jwksUri === undefined) {
-    return Effect.fail(providerError("the issuer announces no jwks_uri, so nothing it signs can be checked"))
+    return Effect.fail(
+      providerError("the issuer announces no jwks_uri, so nothing it signs can be checked: expected it, got nothing", {
+        fix: 'Write the issuer of an OpenID provider, or give a provider without ID tokens type: "oauth".'
+      })
+    )
   }
   const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
   const refused = tokenFault(what, clock.currentTimeMillisUnsafe() / 1000, expected.compared)
@@ -236,12 +255,14 @@ const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string
   const response = yield* transport.send(what, { method: "GET", url, headers, body: undefined })
   if (response.status !== 200) return yield* statusFault(what, response.status)
   const { keys }: JsonObject = yield* readJson(what, response)
-  if (!Array.isArray(keys)) return yield* invalidResponse(`the ${what} has no keys`)
-  if (keys.length > maxKeys) return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys`)
+  if (!Array.isArray(keys)) return yield* invalidResponse(`the ${what} has no keys${kinds("an array", keys)}`)
+  if (keys.length > maxKeys) {
+    return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys: expected fewer, got ${keys.length}`)
+  }
   const jose = yield* signatures(Effect.succeed)
   return yield* Effect.try({
     try: (): KeySet => ({ keys: keys.flatMap(readKey(jose)), meant: new Map() }),
-    catch: () => invalidResponse(`the ${what} is malformed`)
+    catch: () => invalidResponse(`the ${what} is malformed: expected keys in the form of RFC 7517, got others`)
   })
 })
 

@@ -13,6 +13,7 @@ import type { Client, TokenEndpointResponse } from "oauth4webapi"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject, type JsonObject, parseJson } from "../internal/JsonText.ts"
 import { isLine, isStorable, longest } from "../internal/Text.ts"
+import { describe, kinds, memberNames } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
@@ -60,13 +61,22 @@ const readMembers = ({ body: answer, status }: Answer) => {
     refresh_token: readOptional(answer["refresh_token"]),
     id_token: readOptional(answer["id_token"])
   }
+  if (status === 200 && members.access_token === undefined) {
+    return Result.fail(
+      invalidResponse(`the answer of the ${what} has no access_token: expected text, got ${memberNames(answer)}`)
+    )
+  }
   const isUnfit = (value: unknown) =>
     value !== undefined && !(typeof value === "string" && isLine(value, longest.token))
   // In an error response an invalid token does not matter: the error code decides.
   const unfit = status === 200 ? lines.find((name) => isUnfit(members[name])) : undefined
   return unfit === undefined
     ? Result.succeed(members)
-    : Result.fail(invalidResponse(`${unfit} of the token response is no text of visible characters, or too long`))
+    : Result.fail(
+        invalidResponse(
+          `${unfit} of the token response is no text of visible characters, or too long${kinds(`at most ${longest.token} of them`, members[unfit])}`
+        )
+      )
 }
 
 /** The members as `oauth4webapi` takes them: with the ID token that was read, and without what is absent. */
@@ -175,7 +185,10 @@ const byApplication = Effect.fnUntraced(function* (
     applicationFault("token.request of the provider")
   )
   if (!isJsonObject(answer) || !isJsonObject(answer["tokens"])) {
-    return yield* invalidResponse("token.request of the provider gave no tokens")
+    return yield* invalidResponse(
+      `token.request of the provider gave no tokens: expected { tokens: { access_token } }, got ${isJsonObject(answer) ? memberNames(answer) : describe(answer)}`,
+      { fix: "Return an object with the member tokens from token.request." }
+    )
   }
   const { token_type = "bearer", ...tokens } = answer["tokens"]
   return { status: 200, body: { ...tokens, token_type } }

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readBounded, readIterable, type Reading } from "../internal/BoundedStream.ts"
 import { isJsonObject, type JsonObject, readJsonText } from "../internal/JsonText.ts"
-import { showAddress } from "../internal/Mismatch.ts"
+import { describe, names, showAddress } from "../internal/Mismatch.ts"
 import { hostOf, NetworkFailure, networkFailure } from "../internal/NetworkFailure.ts"
 import {
   byFetch,
@@ -89,22 +89,23 @@ interface Target {
 const unreachable =
   ({ url, what }: Target) =>
   (cause: unknown): OAuthFault =>
-    OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, networkFailure(cause, hostOf(url)))
+    OAuthFault.is(cause)
+      ? cause
+      : unavailable(`the ${what} could not be reached`, { cause: networkFailure(cause, hostOf(url)) })
 
 const brokenOff =
   ({ url, what }: Target) =>
   (cause: unknown): OAuthFault =>
-    unavailable(`the answer of the ${what} broke off`, networkFailure(cause, hostOf(url)))
+    unavailable(`the answer of the ${what} broke off`, { cause: networkFailure(cause, hostOf(url)) })
 
 /** Ends a request that takes too long, and gives every failure and defect its fault. */
 const deadlineOf = (target: Target): Deadline<OAuthFault> => ({
   milliseconds,
   failed: unreachable(target),
   late: () =>
-    unavailable(
-      `the ${target.what} did not answer within ten seconds`,
-      new NetworkFailure("ETIMEDOUT", hostOf(target.url))
-    )
+    unavailable(`the ${target.what} did not answer within ten seconds`, {
+      cause: new NetworkFailure("ETIMEDOUT", hostOf(target.url))
+    })
 })
 
 /** What a function of the application gave in the place of a response. */
@@ -351,12 +352,21 @@ const isJson = (type: string): boolean =>
 /** The JSON object that an answer holds. */
 export const readJson = (what: string, response: BufferedResponse): Effect.Effect<JsonObject, OAuthFault> => {
   if (!isJson(mediaType(response.headers))) {
-    return Effect.fail(invalidResponse(`the answer of the ${what} is not marked as JSON`))
+    return Effect.fail(
+      invalidResponse(
+        `the answer of the ${what} is not marked as JSON${names("application/json", mediaType(response.headers))}`
+      )
+    )
   }
   const text = textOf(response)
   const read = text === undefined ? "not_json" : readJsonText(text)
-  if (read === "repeated") return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice`))
+  if (read === "repeated")
+    return Effect.fail(invalidResponse(`the answer of the ${what} gives a member twice: expected each once`))
   return typeof read !== "string" && isJsonObject(read.value)
     ? Effect.succeed(read.value)
-    : Effect.fail(invalidResponse(`the answer of the ${what} is not a JSON object`))
+    : Effect.fail(
+        invalidResponse(
+          `the answer of the ${what} is not a JSON object: got ${typeof read === "string" ? "a text that is not JSON" : describe(read.value)}`
+        )
+      )
 }

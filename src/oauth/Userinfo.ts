@@ -14,6 +14,7 @@
 import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
+import { kinds, names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import { within } from "../internal/Timeout.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
@@ -40,11 +41,11 @@ const fault = libraryFault(what, "", (reason) => invalidResponse(`the userinfo r
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
 const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: BufferedResponse) {
-  const { code, detail, retryable } = statusFault(what, response.status)
+  const { code, detail, fix, retryable } = statusFault(what, response.status)
   const read = refusalOf(profile)
   const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, response), () => undefined)
   const cause = body === undefined ? undefined : read?.(body)
-  return yield* new OAuthFault({ code, detail, retryable, ...(cause === undefined ? {} : { cause }) })
+  return yield* new OAuthFault({ code, detail, fix, retryable, ...(cause === undefined ? {} : { cause }) })
 })
 
 /** What was asked with: the access token and, with OpenID Connect, the claims of the ID token. */
@@ -64,7 +65,10 @@ const byApplication = Effect.fnUntraced(function* (
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
     applicationFault("userinfo.request of the provider")
   )
-  if (!isJsonObject(profile)) return yield* profileInvalid("userinfo.request of the provider gave no profile")
+  if (!isJsonObject(profile))
+    return yield* profileInvalid(`userinfo.request of the provider gave no profile${kinds("an object", profile)}`, {
+      fix: "Return the profile of the person from userinfo.request."
+    })
   const { sub = claims?.sub }: { readonly sub?: unknown } = profile
   return claims === undefined || sub === claims.sub
     ? { ...profile, ...(sub === undefined ? {} : { sub }) }
@@ -81,7 +85,12 @@ const readProfile = Effect.fnUntraced(function* (
   const isSigned = mediaType(response.headers) === "application/jwt"
   if (isSigned !== (registered !== undefined)) {
     return yield* invalidResponse(
-      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}`
+      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}${names(isSigned ? "application/json" : "application/jwt", mediaType(response.headers))}`,
+      {
+        fix: isSigned
+          ? "Set client.userinfo_signed_response_alg to the algorithm that is registered at the provider."
+          : "Register a signed userinfo answer at the provider, or leave client.userinfo_signed_response_alg out."
+      }
     )
   }
   if (!isSigned) {
@@ -164,7 +173,7 @@ const patience = 3000
 const completionDeadline = {
   milliseconds: patience,
   failed: (cause: unknown): OAuthFault =>
-    OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, cause),
+    OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, { cause }),
   late: () => unavailable(`the ${what} did not answer within three seconds`)
 }
 

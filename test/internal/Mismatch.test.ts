@@ -27,7 +27,7 @@ describe("addresses", () => {
     ["", "nothing"],
     ["a text\nwith lines", "a text of another form, of 17 characters"],
     [token, `a text of another form, of ${token.length} characters`],
-    [{ iss: "x" }, "a value that is object"]
+    [{ iss: "x" }, "an object"]
   ]
   for (const [value, text] of shown) it(`${JSON.stringify(value)}`, () => assert.strictEqual(showAddress(value), text))
 

@@ -6,6 +6,7 @@ import type { Connection } from "../../src/oauth/Connection.ts"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { library } from "../../src/oauth/Library.ts"
 import { tenantIssuer } from "../../src/oauth/Platform.ts"
+import { reasonOf } from "./ScriptedProvider.ts"
 
 const issuer = "https://idp.example"
 const tenant = "https://login.microsoftonline.com/8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f/v2.0"
@@ -46,7 +47,7 @@ describe("the parameters of an answer", () => {
   ] as const) {
     it.gen(`${query}: ${detail}`, function* () {
       const failure = yield* Effect.flip(read(new URLSearchParams(query)))
-      assert.strictEqual(failure.detail, detail)
+      assert.strictEqual(reasonOf(failure.detail), detail)
     })
   }
 

@@ -23,6 +23,9 @@ export const clientSecret = "a client secret of more than 32 bytes"
 /** Seconds since 1970 at which every test begins. */
 export const now = 1_800_000_000
 
+/** A detail without what was expected and what came. */
+export const reasonOf = (detail: string): string => detail.replace(/: (?:expected|got) .*$/, "")
+
 export interface Sent {
   readonly method: string
   readonly url: string
