@@ -48,6 +48,7 @@ import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import type { Seal } from "../browser/Seal.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
+import { logWithinLimit } from "../telemetry/LogLimit.ts"
 import { reportUnderId } from "../telemetry/Report.ts"
 import {
   addressKey,
@@ -313,13 +314,22 @@ const store = Effect.fnUntraced(function* (
   return takeBack
 })
 
+/** Servers take 8 kB of an address, and scanners of mail encode a link once more. */
+const longestInLink = 4000
+
+const tooLong = (length: number): string =>
+  `callbackUrl has ${length} characters when it is percent-encoded, and a sign-in link has room for ${longestInLink}: the link leads to the origin of the site. Send a shorter address.`
+
 const deliver = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { expires, identifier, target, token }: NewLink
 ): Effect.fn.Return<void, EmailSignInError, Settings | AuthRequest | EmailSender> {
   const request = yield* AuthRequest
   const { basePath, theme } = yield* Settings
-  const query = new URLSearchParams({ callbackUrl: target, token, email: identifier })
+  const { length } = encodeURIComponent(target)
+  const isCarried = length <= longestInLink
+  if (!isCarried) yield* logWithinLimit("callbackUrl", Effect.logInfo(tooLong(length)))
+  const query = new URLSearchParams({ callbackUrl: isCarried ? target : request.origin, token, email: identifier })
   return yield* (yield* EmailSender).send({
     provider,
     identifier,

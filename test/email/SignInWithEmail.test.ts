@@ -14,6 +14,19 @@ import { otherSecret, secret, site } from "../Visitor.ts"
 const inAMinute = new Date(start + 60_000)
 
 describe("a sign-in link", () => {
+  // As many characters as the cookie of the address takes: slashes are three in a link, letters one.
+  for (const [title, path, carried] of [
+    ["letters", `/in?next=${"a".repeat(3400)}`, true],
+    ["slashes", `/in?next=${"/".repeat(3400)}`, false]
+  ] as const) {
+    it.play(`${carried ? "carries" : "does not carry"} a long address of ${title}`, mailed(), function* (world) {
+      yield* ask(browser(), "ann@example.com", { callbackUrl: path })
+      const link = yield* world.link
+      assert.strictEqual(link.searchParams.get("callbackUrl"), carried ? `${site}${path}` : site)
+      assert.isBelow(link.href.length, 8000)
+    })
+  }
+
   it.play("is sent, shows a page, and signs in when its button is pressed", mailed(), function* (world) {
     const visitor = browser()
     const asked = yield* ask(visitor, " Ann@Example.com ", { callbackUrl: "/inside" })
