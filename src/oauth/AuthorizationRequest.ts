@@ -117,16 +117,21 @@ export const writeRequest = (
   const request = commonOf(provider, endpoint)
   const { form, parameters } = request
   const { codeChallenge, nonce, redirectUri, state } = attempt
+  const added = addedTo(parameters, attempt)
+  const scope = added.findLast(([name]) => name === "scope")?.[1]
   const { requested, url: begin } =
-    attempt.parameters.length === 0 && keyThumbprint === undefined
+    added.length === 0 && keyThumbprint === undefined
       ? request.begin
       : beginOf(provider, request, [
           ...parameters,
-          ...addedTo(parameters, attempt),
+          ...added,
           ...(keyThumbprint === undefined ? [] : [["dpop_jkt", keyThumbprint] as const])
         ])
   const challenge = codeChallenge === undefined ? "" : `&code_challenge=${codeChallenge}&code_challenge_method=S256`
   const end = nonce === undefined ? challenge : `${challenge}&nonce=${nonce}`
   const url = `${begin}&redirect_uri=${encodeURIComponent(redirectUri)}&state=${state}${end}`
-  return { url: form === undefined ? url : inForm(url, form), requested }
+  return {
+    url: form === undefined ? url : inForm(url, form),
+    requested: scope === undefined ? requested : { ...requested, scope }
+  }
 }

@@ -110,7 +110,7 @@ export const exchange = Effect.fnUntraced(
     const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(sending, validated, flow)
     const profile =
       claims !== undefined && !needsUserinfo(provider)
-        ? yield* completeClaims(sending, claims, tokens)
+        ? yield* completeClaims(sending, flow, claims, tokens)
         : { claims: yield* fetchProfile(sending, { claims, tokens }) }
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile.claims : { ...profile.claims, user }

@@ -16,7 +16,9 @@ export const RequestedSignIn = Schema.Struct({
   /** Values of an essential `acr`; an empty list for any (OpenID Connect Core section 5.5.1). */
   acr: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The hosted domain of Google. */
-  hd: Schema.optionalKey(Schema.String)
+  hd: Schema.optionalKey(Schema.String),
+  /** The scope of this attempt, where it is not the configured one. */
+  scope: Schema.optionalKey(Schema.String)
 })
 export type RequestedSignIn = typeof RequestedSignIn.Type
 

@@ -30,6 +30,7 @@ import {
   statusFault,
   unavailable
 } from "./Fault.ts"
+import type { Flow } from "./Flow.ts"
 import { answerOf, call, libraryFault } from "./Library.ts"
 import { request, type Sending } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
@@ -159,8 +160,12 @@ const claimsOfScope = {
 } as const
 
 /** The requested scopes of which the ID token has no claim. */
-const lackingScopes = ({ authorizationParameters }: RedirectProvider, claims: SignedClaims): ReadonlyArray<string> => {
-  const requested = (new Map(authorizationParameters).get("scope") ?? "").split(" ")
+const lackingScopes = (
+  { authorizationParameters }: RedirectProvider,
+  { requested: { scope = new Map(authorizationParameters).get("scope") ?? "" } = {} }: Flow,
+  claims: SignedClaims
+): ReadonlyArray<string> => {
+  const requested = scope.split(" ")
   return (["profile", "email"] as const).filter(
     (scope) =>
       requested.includes(scope) && claimsOfScope[scope].every((name) => (claims[name] ?? undefined) === undefined)
@@ -198,11 +203,12 @@ const merge = (idToken: SignedClaims, userinfo: SignedClaims): CompleteProfile =
 /** Completes the claims of an ID token. An answer about another person ends the sign-in; an endpoint that fails does not. */
 export const completeClaims = (
   sending: Sending,
+  flow: Flow,
   claims: Question["claims"] & SignedClaims,
   tokens: Question["tokens"]
 ): Effect.Effect<CompleteProfile, OAuthFault> => {
   const { provider, server, transport } = sending
-  const lacking = lackingScopes(provider, claims)
+  const lacking = lackingScopes(provider, flow, claims)
   const complete = { claims, addressFrom: claims }
   if (provider.type !== "oidc" || provider.idToken === true) return Effect.succeed(complete)
   if (server.userinfo_endpoint === undefined || lacking.length === 0) return Effect.succeed(complete)

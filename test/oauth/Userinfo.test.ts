@@ -11,6 +11,7 @@ import {
   against,
   answer,
   clientId,
+  flow,
   issuer,
   issuing,
   json,
@@ -24,6 +25,7 @@ import {
   scripted,
   sign,
   signIn,
+  start,
   tokenResponse
 } from "./ScriptedProvider.ts"
 
@@ -337,6 +339,18 @@ describe("Claims that the ID token leaves to userinfo (OpenID Connect Core secti
       assert.strictEqual(idp.count("/userinfo"), times)
     })
   }
+  for (const [scope, times] of [
+    ["openid", 0],
+    ["openid email", 1]
+  ] as const) {
+    it.gen(`a sign-in that asked for ${scope} by itself goes by this scope`, function* () {
+      const idp = leaving({})
+      const { requested } = yield* against(idp, start(completing, [["scope", scope]], true))
+      yield* against(idp, signIn(completing, answer(undefined, { ...flow, requested })))
+      assert.strictEqual(idp.count("/userinfo"), times)
+    })
+  }
+
   it.gen("an issuer that announces no endpoint is not asked", function* () {
     const { userinfo_endpoint: _, ...announced } = metadata
     const idp = scripted({ ...issuing(none), "/.well-known/openid-configuration": () => json(announced) })
