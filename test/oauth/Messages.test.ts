@@ -279,7 +279,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "userinfo of the application that is nothing": {
     ...plain,
-    provider: oauth({ userinfo: { url: undefined, request: () => undefined as never } }),
+    provider: oauth({ userinfo: { url: undefined, request: () => undefined } }),
     message: "userinfo.request of the provider gave no profile: expected an object, got nothing",
     fix: "Return the profile of the person from userinfo.request."
   },

@@ -170,7 +170,12 @@ const authenticationProblems = (definition: Definition, members: Members): Reado
   if (withoutSecret.has(method) || isFilled(members["clientSecret"]) || authenticatesByKey) return []
   const variable = `${variablePrefix(definition.id)}SECRET`
   const what = `has no clientSecret: set it, or ${variable}, or client.token_endpoint_auth_method to "none".`
-  return [invalid(definition, "clientSecret", what, { fix: `Set clientSecret, or ${variable}.`, variable })]
+  return [
+    invalid(definition, "clientSecret", what, {
+      fix: `Set clientSecret, or ${variable}. A public client sets client.token_endpoint_auth_method to "none", and PKCE protects it.`,
+      variable
+    })
+  ]
 }
 
 /** Options that only the metadata of an issuer makes work. */
