@@ -89,8 +89,13 @@ const secretsOf = ({ body, cookies, headers, url }: AuthRequest["Service"]): Rea
     ...cookies.values.values(),
     ...[...(cookies.conflicts?.values() ?? [])].flat(),
     authorization.slice(authorization.indexOf(" ") + 1)
-  ].filter((value) => value.length > 3 && !isOrigin(value))
+  ]
+    .map(withoutOrigin)
+    .filter((value) => value.length > 3)
 }
 
-/** The origin of a site, as the cookie of the callback URL has it, is in many messages and no secret. */
-const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, "")
+/** The origin of a site, with which the cookie of the callback URL begins, is in many messages and no secret. */
+const withoutOrigin = (value: string): string => {
+  const origin = URL.canParse(value) ? new URL(value).origin : "null"
+  return value.startsWith(origin) ? value.slice(origin.length) : value
+}

@@ -172,6 +172,17 @@ describe("what a visitor does wrong is no alarm", () => {
     )
   })
 
+  it("an address of this site is whole in the message, where the browser remembers another", async () => {
+    const { logger, told } = listener()
+    const headers = {
+      cookie: `__Host-authjs.csrf-token=x; __Secure-authjs.callback-url=${encodeURIComponent(`${site}/inside`)}`
+    }
+    const path = `/auth/signin?callbackUrl=${encodeURIComponent("https://other.example/x")}`
+    await facade(options({ logger }))(new Request(`${site}${path}`, { headers }))
+    const [mistake] = told.mistakes as ReadonlyArray<Errors.AuthError>
+    assert.include(mistake?.detail ?? "", `the browser goes to ${site}`)
+  })
+
   it("a person whom the application refuses", async () => {
     const { logger, told } = listener()
     await visitor(facade(options({ logger, callbacks: { signIn: () => false } }))).signIn()
