@@ -51,11 +51,11 @@ export const bridge = (target: Target, debug: boolean): Logger.Logger<unknown, v
       return
     }
     if (logLevel === "Warn") {
-      const code = isWarning(first) ? first._tag : (member(first, "type") ?? "advice")
+      const type = member(first, "type")
+      const code = isWarning(first) ? first._tag : typeof type === "string" ? type : "advice"
       const text = isWarning(first) ? warningText(first) : undefined
-      if (target.warn !== undefined)
-        return safe("warn", () => target.warn?.(String(code), text ?? textOf(entry, false)))
-      return text === undefined ? write("warn", entry, debug) : line("warn", `[${String(code)}] ${text}`)
+      if (target.warn !== undefined) return safe("warn", () => target.warn?.(code, text ?? textOf(entry, false)))
+      return text === undefined ? write("warn", entry, debug) : line("warn", `[${code}] ${text}`)
     }
     if (target.debug === undefined) {
       if (logLevel === "Info") return write("info", entry, debug)

@@ -193,7 +193,7 @@ const foreignKind = (answer: unknown): string | undefined => {
   if (Array.isArray(answer)) return "an array"
   if (answer instanceof Error || Object.prototype.toString.call(answer) === "[object Error]") return "an Error"
   return answer instanceof Response || Object.prototype.toString.call(answer) === "[object Response]"
-    ? `a Response of status ${member(answer, "status")}`
+    ? `a Response of status ${String(member(answer, "status"))}`
     : undefined
 }
 

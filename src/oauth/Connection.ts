@@ -69,7 +69,8 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The fault of a document of which a member has another form. */
 const malformed = (document: JsonObject, issue: SchemaIssue.Issue): OAuthFault => {
-  const name = String(format(issue).issues[0]?.path?.[0])
+  const [segment] = format(issue).issues[0]?.path ?? []
+  const name = typeof segment === "string" ? segment : "member"
   return invalidResponse(
     `the ${what} has a malformed ${name}${kinds("the form of OpenID Connect Discovery", document[name])}`
   )
