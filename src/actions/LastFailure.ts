@@ -1,5 +1,6 @@
 /**
- * The last failure of each configuration, for the page that a developer is sent to. Other visitors never see it.
+ * The last failure of each configuration, for the page that a developer is sent to. The page names the request that failed. A proxy on
+ * this machine makes all visitors look like the developer, so a visitor who does not know that name sees nothing.
  *
  * @since 0.1.0
  */
@@ -10,25 +11,29 @@ import type { AuthError } from "../Errors.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import { describe } from "../internal/FailureText.ts"
 import { withoutRequest } from "../telemetry/Report.ts"
+import { isRequestId } from "../telemetry/RequestId.ts"
+import { parameter } from "./PageAddress.ts"
 
 type Here = Settings["Service"]
 
-const failures = new WeakMap<Here, { readonly error: string; readonly lines: ReadonlyArray<string> }>()
+const failures = new WeakMap<Here, { readonly id: string; readonly lines: ReadonlyArray<string> }>()
 
 /** The name of a failure that a browser may read in a URL. */
 export const publicName = (failure: AuthError): string => (failure.isClientSafe ? failure.type : "Configuration")
 
-/** Keeps what the log says about a failure, on the machine of the developer. */
-export const keepFailure = (settings: Here, failure: AuthError, request: AuthRequest["Service"]): Effect.Effect<void> =>
+/** Keeps what the log says about the failure of the request `id`, on the machine of the developer. */
+export const keepFailure = (
+  settings: Here,
+  failure: AuthError,
+  request: AuthRequest["Service"],
+  id: string
+): Effect.Effect<void> =>
   showsProblems(request.url)
-    ? Effect.sync(() => {
-        const lines = describe(withoutRequest(failure, request))
-        failures.set(settings, { error: publicName(failure), lines })
-      })
+    ? Effect.sync(() => void failures.set(settings, { id, lines: describe(withoutRequest(failure, request)) }))
     : Effect.void
 
-/** What the page of an error shows to the developer; nothing for other visitors. */
-export const lastFailure = (settings: Here, error: string | undefined, url: URL): ReadonlyArray<string> => {
-  const last = error !== undefined && showsProblems(url) ? failures.get(settings) : undefined
-  return last?.error === error ? (last?.lines ?? []) : []
+/** What the page shows to the developer whose request failed; nothing for other visitors. */
+export const lastFailure = (settings: Here, request: AuthRequest["Service"]): ReadonlyArray<string> => {
+  const last = showsProblems(request.url) ? failures.get(settings) : undefined
+  return last !== undefined && last.id === parameter(request, "request_id", isRequestId) ? last.lines : []
 }

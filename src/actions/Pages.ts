@@ -45,7 +45,7 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, Settings | A
   }
   const { error: errorPage } = yield* pages
   const problems = [
-    ...lastFailure(settings, error, request.url),
+    ...lastFailure(settings, request),
     ...(error === "Configuration" && showsProblems(request.url)
       ? settings.problems().map((problem) => describe(problem.error))
       : [])

@@ -58,7 +58,7 @@ export const signInPage = Effect.gen(function* () {
     error,
     code,
     authorization,
-    problems: [...addressHint(request, settings), ...lastFailure(settings, error, request.url)],
+    problems: [...addressHint(request, settings), ...lastFailure(settings, request)],
     ...(held === undefined ? {} : { unproven: { providerId: held.provider, email: held.email } })
   })
   return AuthResponse.page(page, [...cleared, ...(token?.cookies ?? [])])

@@ -236,7 +236,7 @@ const settledFirst = Effect.fnUntraced(function* (
   }
   const response = asksForProblem(request.headers)
     ? yield* problem(conflict, id, cookies)
-    : AuthResponse.redirect(pageOf(conflict, id, settings, request.origin), cookies)
+    : AuthResponse.redirect(pageOf(conflict, id, settings, request.url), cookies)
   return { failure: conflict, response: withHeaders(response, { "x-request-id": id }) }
 })
 
@@ -335,7 +335,7 @@ const answer = Effect.fnUntraced(function* (
   const { action, headers, method } = request
   const id = yield* reportUnderId(failure, headers)
   yield* logFailure(failure, settings, request)
-  yield* keepFailure(settings, failure, request)
+  yield* keepFailure(settings, failure, request, id)
   const idHeader = { "x-request-id": id }
   if (action === "session" && method === "POST" && failure._tag !== "MethodNotAllowed") {
     return { failure, response: withHeaders(AuthResponse.json(null, cookies, 400), idHeader) }
@@ -349,7 +349,7 @@ const answer = Effect.fnUntraced(function* (
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
   }
-  const response = AuthResponse.redirect(pageOf(failure, id, settings, request.origin), cookies)
+  const response = AuthResponse.redirect(pageOf(failure, id, settings, request.url), cookies)
   // A client that obeys Retry-After on a redirect is at the sign-in page when the next attempt is allowed.
   return failure._tag === "TooManyAttempts"
     ? { failure, response: withHeaders(response, (yield* problems).headersOf(failure)) }
@@ -382,7 +382,7 @@ const isRefusal = (failure: AuthError): boolean =>
  * The page that explains a failure, with `error` and, where there is one, `code`. The error page gets the request id as
  * well: a user who sees it can report it to the operator.
  */
-const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], origin: string): string => {
+const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], url: URL): string => {
   const query: Record<string, string> = { error: publicName(failure) }
   if (
     failure.isClientSafe &&
@@ -391,11 +391,12 @@ const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], o
   ) {
     query["code"] = failure.code
   }
-  if (failure.kind === "error") query["request_id"] = id
+  const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
+  // The built-in sign-in page of a developer shows the failure of that request.
+  if (failure.kind === "error" || (page === undefined && showsProblems(url))) query["request_id"] = id
   // Where a person chooses a new account, the form leads to the provider that proved the address.
   if (failure._tag === "UnprovenAddress" && failure.provider !== undefined) query["provider"] = failure.provider
-  const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
-  return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, origin, query)
+  return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, url.origin, query)
 }
 
 /**

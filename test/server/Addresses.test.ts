@@ -9,7 +9,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { Auth, createAuth, setEnvDefaults } from "../../src/index.ts"
 import { toNodeHandler } from "../../src/node.ts"
 import { forFunctions } from "../ForFunctions.ts"
-import { ownSite, password } from "../Visitor.ts"
+import { type Authorize, ownSite, password } from "../Visitor.ts"
 
 const running: Array<() => void> = []
 const lines: Array<string> = []
@@ -87,6 +87,22 @@ const make = (env: Record<string, string>, more: object = {}) => {
 
 const nodeOf = (env: Record<string, string>, more: object = {}): Promise<number> =>
   listen(toNodeHandler(make(env, more)))
+
+describe("the reason of a failure, on this machine", () => {
+  it.each<readonly [page: string, authorize: Authorize, reason: string]>([
+    ["error", () => Promise.reject(new Error("no row for ann")), "no row for ann"],
+    ["signin", () => null, "authorize did not accept the credentials"]
+  ])("is on the %s page of that request, and on no other one", async (page, authorize, reason) => {
+    const port = await nodeOf({ AUTH_URL: "" }, { providers: [password(authorize)] })
+    const { location } = await post(port, "/auth/callback/credentials", {}, right)
+    const { pathname, search, searchParams } = new URL(location)
+    assert.strictEqual(pathname, `/auth/${page}`)
+    assert.include((await ask(port, `${pathname}${search}`)).body, reason)
+    const error = searchParams.get("error") ?? ""
+    for (const other of ["", "&request_id=AAAAAAAAAAAAAAAA"])
+      assert.notInclude((await ask(port, `${pathname}?error=${error}${other}`)).body, reason)
+  })
+})
 
 describe("a sign-in at another address than the configured one", () => {
   const signInPage = (origin: string) =>
