@@ -18,6 +18,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import { setImmediate } from "node:timers"
 import { isAuthAction, isEndpoint } from "./http/AuthAction.ts"
 import { line } from "./internal/ConsoleLine.ts"
+import { member } from "./internal/ThrownValue.ts"
 import { mayHaveBody, type NodeMessage, partsOf, webMethod } from "./server/NodeMessage.ts"
 import {
   type Outcome,
@@ -198,7 +199,7 @@ const call = <In, Out extends AnyOutgoing>(
 }
 
 const statusOf = (error: unknown): number => {
-  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined
+  const status = member(error, "status")
   return typeof status === "number" && status >= 400 && status <= 599 ? status : 500
 }
 

@@ -17,8 +17,14 @@ export const line = (level: Level, text: string, facts: ReadonlyArray<string> = 
   console[level](textOf(level, text, facts))
 
 /** Writes an entry, and below it an error of the application as the platform prints it: with its stack and its members. */
-export const foreign = (text: string, facts: ReadonlyArray<string>, error: unknown): void =>
-  console.error(`${textOf("error", text, facts)}\n`, error)
+export const foreign = (text: string, facts: ReadonlyArray<string>, error: unknown): void => {
+  try {
+    console.error(`${textOf("error", text, facts)}\n`, error)
+  } catch {
+    // The platform runs code of the value to print it.
+    line("error", text, [...facts, "caused by something that cannot be shown"])
+  }
+}
 
 const textOf = (level: Level, text: string, facts: ReadonlyArray<string>): string => {
   const whole = [text, ...facts].map(escaped).join("\n  ")

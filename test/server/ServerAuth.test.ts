@@ -3,6 +3,7 @@ import { createServer, request as nodeRequest, type RequestListener } from "node
 import { connect, createServer as createHttp2 } from "node:http2"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
+import { format, inspect } from "node:util"
 import { afterEach, assert, describe, it, vi } from "vitest"
 import * as Adapter from "../../src/Adapter.ts"
 import type { AuditEvent } from "../../src/Audit.ts"
@@ -372,6 +373,10 @@ describe("toNodeHandler", () => {
     assert.strictEqual((await visitor(at(await listen(app))).signIn()).headers.get("location"), site)
   })
 
+  const fails = (): never => {
+    throw new Error("not to be read")
+  }
+
   const asker = (port: number) => (method: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       nodeRequest({ port, method, path }, ({ statusCode }) => resolve(statusCode))
@@ -401,6 +406,20 @@ describe("toNodeHandler", () => {
     // As the platform prints it: the error itself, with its stack.
     assert.instanceOf(printed.mock.calls[0]?.[1], TypeError)
     assert.strictEqual(await ask("GET", "/open"), 200)
+  })
+
+  it.each<readonly [what: string, thrown: object]>([
+    ["its status is read", Object.defineProperty({}, "status", { get: fails })],
+    ["it is printed", { [inspect.custom]: fails }]
+  ])("answers what an application throws and what throws when %s", async (_, thrown) => {
+    const printed: Array<string> = []
+    const print = vi.spyOn(console, "error").mockImplementation((...parts) => void printed.push(format(...parts)))
+    running.push(() => print.mockRestore())
+    const auth = make({ logger: undefined })
+    const ask = asker(await listen(toNodeHandler(auth, () => Promise.reject<undefined>(thrown))))
+    assert.strictEqual(await ask("GET", "/"), 500)
+    assert.lengthOf(printed, 1)
+    assert.match(printed[0] ?? "", /^\[auth\]\[error\] .*\n {2}request: /)
   })
 
   it("hands the error of an application to the next middleware", async () => {
