@@ -113,11 +113,12 @@ export const publicUrl = ({ hosts, origin }: HostPolicy, url: URL): URL | undefi
   if (origin !== undefined) return url.origin === origin ? url : new URL(`${origin}${url.pathname}${url.search}`)
   if (!isHost(url.host)) return undefined
   if (hosts === undefined) return url
-  for (const { host, protocol = url.protocol } of hosts) {
+  const sites = hosts.flatMap(({ host, protocol = url.protocol }) => {
     const site = protocol === url.protocol ? url : new URL(`${protocol}//${url.host}${url.pathname}${url.search}`)
-    if (matchesHost(host, site.host)) return site
-  }
-  return undefined
+    return matchesHost(host, site.host) ? [site] : []
+  })
+  // A request over TLS is answered for http only where nothing else matches.
+  return url.protocol === "https:" ? (sites.find(({ protocol }) => protocol === "https:") ?? sites[0]) : sites[0]
 }
 
 /** What the server knows of a request. @category models @since 0.1.0 */

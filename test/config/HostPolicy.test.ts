@@ -159,6 +159,13 @@ describe("the public URL", () => {
       assert.isUndefined(of(options, `https://${host}/a`), host)
     assert.isUndefined(of({ trustedHosts: [] }, "https://app.example/"))
   })
+  it("H045 goes from https to http only where no other entry has the host", () => {
+    const entries = ["http://app.example", "https://app.example"]
+    for (const trustedHosts of [entries, entries.toReversed()])
+      assert.strictEqual(of({ trustedHosts }, "https://app.example/a"), "https://app.example/a")
+    assert.strictEqual(of({ trustedHosts: entries }, "http://app.example/a"), "http://app.example/a")
+    assert.strictEqual(of({ trustedHosts: ["http://app.example"] }, "https://app.example/a"), "http://app.example/a")
+  })
   it("is otherwise the one of the request, where that is by the grammar", () => {
     assert.strictEqual(of({ trustHost: true }, "https://any.example/a"), "https://any.example/a")
     for (const host of ["any.example*", "any.example.", "a$b", "user:pw@any.example"])
