@@ -89,7 +89,8 @@ const toSignInPage = (request: Request, { basePath, pages }: Configured) =>
 const otherAddress = (shown: string, site: string) => ({
   field: "origin",
   detail: `A sign-in was posted from a page at ${showAddress(shown)}, and AUTH_URL (origin) is ${showAddress(site)}: the cookies of one address do not reach the other`,
-  fix: `Open the site at ${showAddress(site)} and redirect the other address to it, or write ${showAddress(shown)} into AUTH_URL or origin.`
+  // A stranger may post under any name: only the operator knows which one is the site's.
+  fix: `Open the site at ${showAddress(site)} and redirect the other address to it. Where the other one is the address of the site, write it into AUTH_URL or origin.`
 })
 
 /**
