@@ -77,9 +77,7 @@ export const deviations: ReadonlyArray<Deviation> = [
       d.kind === "extra" &&
       isReference(d.ours) &&
       ((aspect(d, "header.x-request-id") && ours.location === undefined) ||
-        (aspect(d, "location.query.request_id", "body.url.query.request_id") &&
-          errorOf(ours) !== undefined &&
-          !String(ours.location?.target ?? json(ours.body)).includes("/signin")))
+        (aspect(d, "location.query.request_id", "body.url.query.request_id") && errorOf(ours) !== undefined))
   ),
   // Pages
   row(
