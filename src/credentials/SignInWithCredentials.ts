@@ -33,7 +33,7 @@ import { accountKey, spendGuess } from "../signin/Limits.ts"
 import * as EmailAddress from "../models/EmailAddress.ts"
 import { addressKey } from "../email/Link.ts"
 import { Callbacks } from "../Callbacks.ts"
-import { member } from "../internal/ThrownValue.ts"
+import { member, textOf } from "../internal/ThrownValue.ts"
 import type { Account, JWT, User } from "../Models.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
@@ -74,9 +74,8 @@ const signInWith = Effect.fnUntraced(function* (
   const { undo } = yield* spendGuess(settings, accounts, ifKnows(browser, knownTexts))
   const answer = yield* askAuthorize(provider, credentials, request)
   const user = yield* person(provider, answer, Context.get(context, SecureRandom.SecureRandom))
-  const callbacks = yield* claiming(context, provider, answer)
   // An `authorize` that throws may mean a refusal by it: only a sign-in removes its attempt.
-  yield* Effect.uninterruptible(undo)
+  const callbacks = yield* claiming(context, provider, answer, Effect.uninterruptible(undo))
   const account: Account = { providerAccountId: user.id, type: "credentials", provider: provider.id }
   const names = { accounts: knownTexts.slice(0, 1), browser }
   const methods = provider.fields.some(({ type }) => type === "password") ? ["pwd"] : []
@@ -221,28 +220,38 @@ const isName = (name: string): boolean => /^\w{1,40}$/.test(name)
 
 /**
  * An object without id, name and email may be a user all the same, of whom the `jwt` callback makes claims. Where none makes any, it is
- * what authorize returned by mistake, such as the body of an error.
+ * what authorize returned by mistake, such as the body of an error. `accept` runs where the answer is a user.
  */
 const claiming = (
   context: Context.Context<Services>,
   provider: CredentialsProvider,
-  answer: unknown
+  answer: unknown,
+  accept: Effect.Effect<void>
 ): Effect.Effect<Callbacks["Service"], CallbackRouteError> => {
   const callbacks = Context.get(context, Callbacks)
-  if (["id", "name", "email"].some((name) => (member(answer, name) ?? "") !== "")) return Effect.succeed(callbacks)
+  if (isNamed(answer)) return Effect.as(accept, callbacks)
   if (callbacks.keepsTokens || Context.get(context, Settings).session.strategy === "database")
     return Effect.fail(noUser(provider, answer))
   return Effect.succeed({
     ...callbacks,
     jwt: (params) =>
-      Effect.flatMap(callbacks.jwt(params), (token) =>
-        token === null || hasClaims(token, params.token) ? Effect.succeed(token) : Effect.fail(noUser(provider, answer))
-      )
+      Effect.flatMap(callbacks.jwt(params), (token) => {
+        if (token === null) return Effect.succeed(token)
+        const { account, token: before } = params
+        const others = new Set<unknown>([before.sub, account, ...Object.values(account ?? {})])
+        return hasClaims(token, others) ? Effect.as(accept, token) : Effect.fail(noUser(provider, answer))
+      })
   })
 }
 
-const hasClaims = (token: JWT, { sub }: JWT): boolean =>
-  Object.entries(token).some(([name, value]) => (value ?? "") !== "" && (name !== "sub" || value !== sub))
+/** Does an answer say who the person is? */
+const isNamed = (answer: unknown): boolean =>
+  typeof member(answer, "id") === "number" ||
+  ["id", "name", "email"].some((name) => (textOf(answer, name) ?? "") !== "")
+
+/** Has the token a claim of the person? `others` are values of the account, which every answer has. */
+const hasClaims = (token: JWT, others: ReadonlySet<unknown>): boolean =>
+  Object.values(token).some((value) => (value ?? "") !== "" && !others.has(value))
 
 /** What `authorize` must say of a user: the id, or that it has none. The other members are the application's, and not read. */
 const AuthorizedUser = Schema.Struct({

@@ -8,7 +8,7 @@ import { takesRequest } from "../../src/Provider/internal/CredentialForm.ts"
 import { ClientAddress } from "../../src/telemetry/AuditEmitter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { CredentialsSignin as ErrorOfAuthJs } from "../../src/compat/errors.ts"
-import type { JWT } from "../../src/Models.ts"
+import type { Account, JWT } from "../../src/Models.ts"
 import { AccessDenied, CredentialsSignin } from "../../src/Errors.ts"
 import {
   type Authorize,
@@ -303,18 +303,22 @@ describe("what authorize answers", () => {
     ["a promise of an Error", () => Promise.resolve(new Error("down")), "an Error"],
     ["a promise of a Response", () => Promise.resolve(page), "a Response of status 401"],
     ["a promise of an array", () => Promise.resolve([{ id: "1" }]), "an array"],
-    ["an Effect of an Error", () => Effect.succeed(new Error("down")), "an Error"],
     ["an object without members", () => ({}), "an object without members"],
     ["the body of an error", () => ({ error: "no", statusCode: 401 }), "an object with error, statusCode"],
     ["a promise of it", () => Promise.resolve({ message: "no" }), "an object with message"],
     ["an object of a class", () => new Row(), "an object with role"],
     ["members without values", () => ({ id: null, name: "", email: undefined }), "an object with id, name, email"],
+    ["names of another kind", () => ({ id: null, name: false, email: [] }), "an object with id, name, email"],
     ["an id that is none", () => ({ id: 0 }), "an object with id, whose id is neither text nor a whole number"]
   ]
   for (const [title, authorize, seen] of instead) {
     for (const [callback, callbacks] of [
       ["without a jwt callback", {}],
-      ["with a jwt callback that adds nothing", { jwt: ({ token }: { readonly token: JWT }) => ({ ...token }) }]
+      ["with a jwt callback that adds nothing", { jwt: ({ token }: { readonly token: JWT }) => ({ sub: token.sub }) }],
+      [
+        "with a jwt callback that adds what it knows of the account",
+        { jwt: ({ account }: { readonly account?: Account | null }) => ({ account, provider: account?.provider }) }
+      ]
     ] as const) {
       it(`H187 ${title}, ${callback}: signs nobody in, and the log says what came`, async () => {
         const { logger, told } = listener()
@@ -328,6 +332,17 @@ describe("what authorize answers", () => {
       })
     }
   }
+  it("H187 the body of an error counts as a wrong password", async () => {
+    for (const callbacks of [{}, { jwt: ({ token }: { readonly token: JWT }) => token }]) {
+      const { logger } = listener()
+      const providers = [password(() => ({ error: "wrong" }))]
+      const browser = visitor(facade(options({ providers, callbacks, logger })))
+      for (let attempt = 0; attempt < 10; attempt++)
+        assert.strictEqual(locationOf(await browser.signIn()), configuration)
+      assert.strictEqual(locationOf(await browser.signIn()), throttled)
+    }
+  })
+
   it("H187 an object of other members is a user where a jwt callback makes claims of them", async () => {
     const callbacks = {
       jwt: ({ token, user }: { readonly token: JWT; readonly user?: object }) =>
@@ -362,8 +377,8 @@ describe("what authorize answers", () => {
     })
   }
 
-  it("is taken from values, promises and Effects alike", async () => {
-    for (const answer of [{ id: "1" }, Promise.resolve({ id: "1" }), Effect.succeed({ id: "1" })]) {
+  it("is taken from values and promises alike", async () => {
+    for (const answer of [{ id: "1" }, Promise.resolve({ id: "1" })]) {
       const { browser } = recording({}, answer)
       const response = await browser.signIn()
       assert.deepStrictEqual([response.status, response.headers.get("location")], [302, site])
