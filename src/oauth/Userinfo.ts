@@ -188,15 +188,22 @@ export interface CompleteProfile {
   readonly addressFrom: SignedClaims
 }
 
+/** Claims with a value: `null` says no more than a claim that is not there. */
+const withValues = (claims: SignedClaims): SignedClaims => ({
+  ...Object.fromEntries(Object.entries(claims).filter(([, value]) => (value ?? undefined) !== undefined)),
+  sub: claims.sub
+})
+
 /**
  * The claims of the ID token, with those of userinfo where it has none of a scope. Claims of the ID token win. An email address and
  * whether it is verified come from one document.
  */
 const merge = (idToken: SignedClaims, userinfo: SignedClaims): CompleteProfile => {
   const isInToken = (idToken["email"] ?? undefined) !== undefined
-  const { email: _, email_verified: __, ...others } = isInToken ? userinfo : idToken
+  const fromToken = withValues(idToken)
+  const { email: _, email_verified: __, ...others } = isInToken ? userinfo : fromToken
   return isInToken
-    ? { claims: { ...others, ...idToken }, addressFrom: idToken }
+    ? { claims: { ...others, ...fromToken }, addressFrom: idToken }
     : { claims: { ...userinfo, ...others }, addressFrom: userinfo }
 }
 

@@ -32,6 +32,12 @@ export const optionalDate: Kind = {
   has: (value) => value === undefined || (value instanceof Date && Number.isFinite(value.getTime()))
 }
 
+/** Without a time between them, the looks at the store would follow each other at once. */
+export const optionalSeconds: Kind = {
+  name: "a number of seconds above 0",
+  has: (value) => value === undefined || (typeof value === "number" && value > 0)
+}
+
 /** A session that can be followed. */
 export const followed: Kind = {
   name: "a session of getSession, sessions.get or sessions.issue",

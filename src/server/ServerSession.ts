@@ -53,7 +53,7 @@ export const serverSession = (found: Found): ServerSession => {
   return {
     ...session,
     ...factsOf({ ...found, ...authenticationOf(found), id: idOf(found) }),
-    expires: typeof expires === "string" ? expires : (found.end?.text ?? isoAt(0))
+    expires: found.end?.text ?? (typeof expires === "string" ? expires : isoAt(0))
   }
 }
 

@@ -13,7 +13,17 @@ import type { Doorman } from "../Doorman.ts"
 import { asSessionId, asUserId } from "../models/Id.ts"
 import * as Sessions from "../Sessions.ts"
 import { isSessionId } from "../storage/Details.ts"
-import { checked, followed, id, misuseOf, object, optionalDate, optionalList, text } from "./Arguments.ts"
+import {
+  checked,
+  followed,
+  id,
+  misuseOf,
+  object,
+  optionalDate,
+  optionalList,
+  optionalSeconds,
+  text
+} from "./Arguments.ts"
 import type { DeviceSession, FollowedServerSession, ServerAuth } from "./ServerAuth.ts"
 import { provenSession } from "./ServerSession.ts"
 
@@ -65,9 +75,11 @@ const tokenFunctions = (apart: RunApart): Pick<ServerAuth["sessions"], "changes"
   changes: (session, ended, { every } = {}) => {
     const stop = new AbortController()
     const end = (failure?: unknown): void => (stop.signal.aborted ? undefined : ended(failure))
-    checked(misuseOf("sessions.changes(session, ended)", { session: [session, followed] }), () =>
-      apart(Stream.runDrain(follow(session, every)), stop.signal)
-    ).then(() => end(), end)
+    const misuse = misuseOf("sessions.changes(session, ended)", {
+      session: [session, followed],
+      "options.every": [every, optionalSeconds]
+    })
+    checked(misuse, () => apart(Stream.runDrain(follow(session, every)), stop.signal)).then(() => end(), end)
     return () => stop.abort()
   }
 })

@@ -34,12 +34,12 @@ export const sessionTokens = (
 }
 
 /**
- * Characters of the longest session token that is looked up.
+ * Characters of the longest session token that is looked up: one of the application of 512, and what `BeginRow.ts` adds to it.
  *
  * @category models
  * @since 0.1.0
  */
-export const longest = 512
+export const longest = 512 + 12
 
 /**
  * The name of a session in a database.

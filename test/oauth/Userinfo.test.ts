@@ -365,6 +365,13 @@ describe("Claims that the ID token leaves to userinfo (OpenID Connect Core secti
     )
     assert.deepStrictEqual([user.name, user.email, profile["acr"]], ["Ada", "grace@example.com", "high"])
   })
+
+  it.gen("replace null in the ID token", function* () {
+    const withAddress = yield* against(leaving({ name: null, email: "ada@example.com" }), signIn(completing))
+    assert.deepStrictEqual([withAddress.user.name, withAddress.user.email], ["Grace", "ada@example.com"])
+    const without = yield* against(leaving({ name: null, email: null }), signIn(completing))
+    assert.deepStrictEqual([without.user.name, without.user.email], ["Grace", "grace@example.com"])
+  })
   const mixed: ReadonlyArray<readonly [title: string, idToken: object, userinfo: object, email: string]> = [
     [
       "the address of the ID token, verified in userinfo",

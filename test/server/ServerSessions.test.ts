@@ -98,7 +98,8 @@ describe("A session on the server", () => {
       user: session.user,
       userId: 5,
       id: null,
-      amr: "x"
+      amr: "x",
+      expires: "2999-01-01T00:00:00.000Z"
     })
     const auth = make({ callbacks: { session } })
     const found = await auth.requireSession(new Headers({ cookie: await signedIn(auth) }))
@@ -107,7 +108,7 @@ describe("A session on the server", () => {
       []
     )
     assert.deepStrictEqual([typeof found.userId, typeof found.id, found.amr], ["string", "string", found.amr])
-    assert.isTrue(Array.isArray(found.amr) && Number.isFinite(Date.parse(found.expires)))
+    assert.isTrue(Array.isArray(found.amr) && Date.parse(found.expires) < Date.parse("2998-01-01"))
   })
 })
 
@@ -229,6 +230,10 @@ describe("A session without a browser", () => {
     assert.strictEqual(Reflect.get(Object(failure), "_tag"), "MissingAdapterMethods")
     const misuse = await new Promise((resolve) => void auth.sessions.changes(JSON.parse("{}"), resolve))
     assert.include(String(misuse), "sessions.changes(session, ended) expects a session of getSession")
+    for (const every of [0, -1, Number.NaN, JSON.parse('"1"')]) {
+      const refusal = await new Promise((resolve) => void auth.sessions.changes(session, resolve, { every }))
+      assert.include(String(refusal), "expects a number of seconds above 0 as options.every")
+    }
   })
 })
 

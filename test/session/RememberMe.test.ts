@@ -153,6 +153,15 @@ describe("A session with session.rememberMe", () => {
     assert.strictEqual(outlives(answer), isRemembered)
   })
 
+  it.each([16, 512])("has a token of the application of %s characters", async (length) => {
+    const generateSessionToken = () => "a".repeat(length)
+    const auth = make(false, { strategy: "database", absoluteMaxAge: 3600, generateSessionToken }, adapterOfAuthJs())
+    const id = await auth.userId()
+    const headers = await auth.auth.signIn(new Request(site), { id })
+    const cookie = headers.getSetCookie().map((line) => line.replace(/;.*/, ""))
+    assert.strictEqual((await auth.auth.getSession(new Headers({ cookie: cookie.join("; ") })))?.userId, id)
+  })
+
   it('is asked for in each form of the sign-in page with "ask", and in none without', async () => {
     for (const [option, count] of [
       ["ask", 4],
