@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { AccessDenied, type AuthError, CallbackRouteError, recognise } from "./Errors.ts"
 import { placeholder, viewOfTarget } from "./telemetry/DebugView.ts"
 import { type Answer, fromAnswer } from "./internal/Answer.ts"
+import { describe } from "./internal/Mismatch.ts"
 import type { Account, JWT, Profile, Session, User } from "./Models.ts"
 import type { StoredSession, StoredSessionParams, TokenSessionParams, VisibleSession } from "./config/SessionParams.ts"
 import { logDebug } from "./telemetry/Signals.ts"
@@ -135,7 +136,9 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
                   : Effect.fail(
                       answer === undefined
                         ? withoutReturn()
-                        : new AccessDenied({ detail: "callbacks.signIn refused the sign-in" })
+                        : answer
+                          ? noAnswer(answer)
+                          : new AccessDenied({ detail: "callbacks.signIn refused the sign-in" })
                     )
               )
             ),
@@ -160,7 +163,7 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
                 ),
                 toFailure("jwt")
               ),
-              (token) => (isToken(token) ? Effect.succeed(token) : Effect.fail(noToken))
+              (token) => (isToken(token) ? Effect.succeed(token) : Effect.fail(noToken(token)))
             ),
     session:
       session === undefined
@@ -187,7 +190,11 @@ const membersOf = (answer: unknown) => ({
 /** Application code may be written without types. */
 const isToken = (token: unknown): boolean => typeof token === "object" && !Array.isArray(token)
 
-const noToken = new CallbackRouteError({ detail: "callbacks.jwt must return a token, or null" })
+const noToken = (token: unknown): CallbackRouteError =>
+  new CallbackRouteError({
+    detail: `callbacks.jwt must return a token, or null. It returned ${describe(token)}`,
+    fix: "Return the token from callbacks.jwt on every path, or null to end the session."
+  })
 
 /** RFC 6454: the same scheme, host and port, or a path on it. */
 const ownOrigin = (url: string, baseUrl: string): string => {
@@ -216,6 +223,14 @@ const broken = (cause: unknown): AccessDenied =>
     detail: cause instanceof Error ? cause.message : "callbacks.signIn failed",
     blame: "operator",
     cause
+  })
+
+/** Auth.js takes every object for a yes, such as the Response of a failed request. */
+const noAnswer = (answer: unknown): AccessDenied =>
+  new AccessDenied({
+    detail: `callbacks.signIn must return true, false or an address, so the sign-in was refused. It returned ${describe(answer)}`,
+    fix: "Return true to let the person in, and false to refuse.",
+    blame: "operator"
   })
 
 /** A callback without a decision refuses, and the application has to know. */

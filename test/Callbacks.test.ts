@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Callbacks from "../src/Callbacks.ts"
-import { AccessDenied, CredentialsSignin } from "../src/Errors.ts"
+import { AccessDenied, type AuthError, CredentialsSignin } from "../src/Errors.ts"
 import { cookieOf, facade, listener, locationOf, options, site, visitor } from "./Visitor.ts"
 
 const person = { user: { id: "1" }, account: null }
@@ -41,6 +41,25 @@ describe("defaults", () => {
   for (const [url, expected] of targets) {
     it.gen(`send ${url} to ${expected}`, function* () {
       assert.strictEqual(yield* Callbacks.make({}).redirect({ url, baseUrl: site }), expected)
+    })
+  }
+})
+
+describe("an answer of another kind", () => {
+  const wrong: ReadonlyArray<readonly [title: string, run: (answer: never) => Effect.Effect<unknown, AuthError>]> = [
+    [
+      "callbacks.jwt must return a token, or null",
+      (answer) => Callbacks.make({ jwt: () => answer }).jwt({ token: {} })
+    ],
+    ["callbacks.signIn must return true, false", (answer) => Callbacks.make({ signIn: () => answer }).signIn(person)]
+  ]
+  for (const [message, run] of wrong) {
+    it.gen(`${message}: the message says what came and what to change`, function* () {
+      const failure = yield* Effect.flip(run(["a secret"] as never))
+      assert.include(failure.message, message)
+      assert.include(failure.message, "It returned a list")
+      assert.match(failure.remedy, /^Return /)
+      assert.notInclude(failure.message, "a secret")
     })
   }
 })

@@ -19,6 +19,7 @@ import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
 import { CallbackRouteError, InvalidCallbackUrl, MalformedRequest } from "../Errors.ts"
 import type { Endpoint } from "../http/AuthAction.ts"
 import { viewOfTarget } from "../telemetry/DebugView.ts"
+import { describe } from "../internal/Mismatch.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { isLine } from "../internal/Text.ts"
 import { debug } from "../telemetry/Signals.ts"
@@ -169,14 +170,14 @@ const askCallback = (context: Context.Context<Callbacks>, url: string, origin: s
     ),
     (answer) => {
       const target = answeredUrl(answer, origin)
-      return target === undefined ? Effect.as(Effect.logError(unusable()), origin) : Effect.succeed(target)
+      return target === undefined ? Effect.as(Effect.logError(unusable(answer)), origin) : Effect.succeed(target)
     }
   )
 
-const unusable = (): CallbackRouteError =>
+const unusable = (answer: unknown): CallbackRouteError =>
   new CallbackRouteError({
-    detail:
-      "callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file: the browser is sent to the origin of the site"
+    detail: `callbacks.redirect must return an address whose scheme is not javascript, data, vbscript, blob or file. It returned ${describe(answer)}: the browser is sent to the origin of the site`,
+    fix: "Return url, baseUrl, or an address of the application from callbacks.redirect."
   })
 
 /**
