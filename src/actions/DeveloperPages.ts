@@ -78,5 +78,10 @@ export const developerMailbox: Effect.Effect<AuthResponse.AuthResponse, UnknownA
     const isPublic = settings.hosts.origin !== undefined && !isDeveloped(new URL(settings.hosts.origin))
     return request.method === "GET" && isForDeveloper(request, isPublic, Context.get(context, ClientAddress))
       ? Effect.sync(() => AuthResponse.page(mailboxPage(frame(settings, request.url), mailbox().mails)))
-      : Effect.fail(new UnknownAction({ detail: "The mailbox is for the person who develops the site" }))
+      : Effect.fail(
+          new UnknownAction({
+            detail:
+              "The mailbox opens on this computer, by its address with the key, which the log shows with each mail"
+          })
+        )
   })

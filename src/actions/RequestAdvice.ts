@@ -71,7 +71,7 @@ export const adviceOn = (
 ): Effect.Effect<void> => {
   const { hosts, production } = settings
   const said = url.protocol === "http:" ? whoSaysHttps(settings, url, arrival) : undefined
-  const isClientMissed = client === "forwarded" || (client === "internal" && production)
+  const isClientMissed = client === "forwarded" || (client === "internal" && production && !isLoopback(url.hostname))
   const advice = [
     ...(said === undefined ? [] : [adviseOnce(settings, "https", () => plainAnswer(settings, url, said))]),
     ...(arrival.isConnected || hosts.proxies === undefined

@@ -256,7 +256,7 @@ export const setEnvDefaults = (env: Environment, config: EnvironmentConfig, supp
   if (proxy !== undefined) config.redirectProxyUrl ??= proxy
   config.trustHost ??= trusts(env) ?? deriveTrust(env, config)
   if (isRouted(env)) Reflect.set(config, routedByHost, true)
-  if (config.providers !== undefined) config.providers = completedAll(config.providers, env)
+  if (Array.isArray(config.providers)) config.providers = completedAll(config.providers, env)
 }
 
 /** The value that Auth.js would set where no variable speaks of trust. `HostPolicy.ts` knows by the marker that nothing vouches. */

@@ -18,6 +18,8 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 
 export const id: Kind = { name: "a text that is not empty", has: (value) => typeof value === "string" && value !== "" }
 export const text: Kind = { name: "a text", has: (value) => typeof value === "string" }
+export const path: Kind = { name: "the path of a file", has: id.has }
+export const connectionUrl: Kind = { name: "the URL of a server", has: id.has }
 export const object: Kind = { name: "an object", has: isObject }
 
 /** Options as an application writes them. A promise of them is a forgotten `await`. */

@@ -10,6 +10,7 @@ import { storeOf } from "../sql/Open.ts"
 import { layerOf } from "../sql/Postgres.ts"
 import { layer as sqlLayer } from "../sql/SqlAdapter.ts"
 import type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
+import { connectionUrl, misuseOf } from "./Arguments.ts"
 
 export type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
 
@@ -24,6 +25,8 @@ export interface PostgresStoreOptions extends SqlStoreOptions {
   readonly url: string
   /** Connections that are open at once, at most. Default: 10. */
   readonly maxConnections?: number | undefined
+  /** `false` behind a pooler that does not follow prepared statements, such as PgBouncer before 1.21. Default: `true`. */
+  readonly prepare?: boolean | undefined
 }
 
 /**
@@ -33,5 +36,11 @@ export interface PostgresStoreOptions extends SqlStoreOptions {
  * @category constructors
  * @since 0.1.0
  */
-export const postgres = ({ maxConnections, url, ...options }: PostgresStoreOptions): SqlStore =>
-  storeOf(Layer.provide(sqlLayer(options), layerOf(driverLayer, { maxConnections, url })))
+export const postgres = (options: PostgresStoreOptions): SqlStore => {
+  // Code without types may give no object.
+  const { maxConnections, prepare, url, ...sql } = { ...options }
+  return storeOf(
+    Layer.provide(sqlLayer(sql), layerOf(driverLayer, { maxConnections, prepare, url })),
+    misuseOf("postgres({ url })", { url: [url, connectionUrl] })
+  )
+}

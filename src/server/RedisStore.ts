@@ -11,6 +11,7 @@ import { release } from "../internal/Markers.ts"
 import { storeOn } from "../Redis.ts"
 import { onDemand } from "../storage/OnDemand.ts"
 import type { PromiseStateStore, StateChange } from "../storage/PromiseState.ts"
+import { connectionUrl, misuseOf } from "./Arguments.ts"
 
 /**
  * Which server.
@@ -91,8 +92,11 @@ const open = Effect.fnUntraced(function* (url: string, prefix: string) {
  * @category constructors
  * @since 0.1.0
  */
-export const redis = ({ prefix = "doorman:", url }: RedisOptions): RedisStore => {
-  const { close, value } = onDemand(open(url, prefix))
+export const redis = (options: RedisOptions): RedisStore => {
+  // Code without types may give no object.
+  const { prefix = "doorman:", url } = { ...options }
+  const problem = misuseOf("redis({ url })", { url: [url, connectionUrl] })
+  const { close, value } = onDemand(problem === undefined ? open(url, prefix) : Effect.fail(problem))
   // The error of the client says what it is; `RedisError` only wraps it.
   const run = <A>(call: Effect.Effect<A, unknown>): Promise<A> =>
     Effect.runPromise(

@@ -9,6 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import { storeOf } from "../sql/Open.ts"
 import { layer as sqlLayer } from "../sql/SqlAdapter.ts"
+import { misuseOf, path } from "./Arguments.ts"
 import { layer as sqliteLayer } from "../sql/Sqlite.ts"
 import type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
 
@@ -42,6 +43,7 @@ export const sqlite = (
 ): SqlStore => {
   const timeout = busyTimeout === undefined ? undefined : Duration.seconds(busyTimeout)
   return storeOf(
-    Layer.provide(sqlLayer(options), sqliteLayer({ filename: file, binding, busyTimeout: timeout, synchronous }))
+    Layer.provide(sqlLayer(options), sqliteLayer({ filename: file, binding, busyTimeout: timeout, synchronous })),
+    misuseOf("sqlite(file)", { file: [file, path] })
   )
 }

@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import { Adapter } from "../Adapter.ts"
 import { make as makePromises } from "../authjs/AuthJsAdapter.ts"
 import * as RandomPool from "../crypto/RandomPool.ts"
-import { AdapterError, isAuthError } from "../Errors.ts"
+import { AdapterError, type InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { release } from "../internal/Markers.ts"
 import { type AdapterMethod, type AdapterShape, allMethods } from "../storage/AdapterShape.ts"
@@ -73,13 +73,13 @@ const onOpened = (opened: Effect.Effect<AdapterShape, AdapterError>): AdapterSha
 }
 
 /**
- * Storage that a layer makes, as promises.
+ * Storage that a layer makes, as promises. With a problem, every call fails with it.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const storeOf = (layer: StoreLayer): SqlStore => {
-  const { close, value } = onDemand(openLayer(layer))
+export const storeOf = (layer: StoreLayer, problem?: InvalidConfiguration): SqlStore => {
+  const { close, value } = onDemand(problem === undefined ? openLayer(layer) : Effect.fail(problem))
   const store = makePromises(onOpened(Effect.mapError(value, failureOf)), { close, [release]: close })
   // A database has every method.
   return store as SqlStore

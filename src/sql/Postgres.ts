@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly url: string | Redacted.Redacted<string>
   /** Connections that are open at once, at most; ten when left out. */
   readonly maxConnections?: number | undefined
+  /** `false` behind a pooler that does not follow prepared statements, such as PgBouncer before 1.21. Default: `true`. */
+  readonly prepare?: boolean | undefined
 }
 
 const isLayerMaker = (value: unknown): value is typeof import("@effect/sql-pg/PgClient").layer =>
@@ -55,11 +57,12 @@ export const layer = (options: PostgresOptions): Layer.Layer<SqlClient, InvalidC
 /** The same, by a driver that is loaded. @internal */
 export const layerOf = (
   makeLayer: typeof import("@effect/sql-pg/PgClient").layer,
-  { maxConnections, url }: PostgresOptions
+  { maxConnections, prepare, url }: PostgresOptions
 ): Layer.Layer<SqlClient, AdapterError> =>
   makeLayer({
     url: typeof url === "string" ? Redacted.make(url) : url,
     maxConnections: maxConnections ?? 10,
+    prepare,
     // Columns of times without a zone, which other programs may have made, are read and written as UTC.
     startupParameters: { TimeZone: "UTC" }
   }).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))

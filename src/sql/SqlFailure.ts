@@ -34,7 +34,16 @@ const codeOf = (reason: SqlErrorReason): string => {
 const foreignKeyCodes: ReadonlySet<string> = new Set(["23503", "787", "SQLITE_CONSTRAINT_FOREIGNKEY"])
 const keyCodes: ReadonlySet<string> = new Set(["1555", "2067", "SQLITE_CONSTRAINT_PRIMARYKEY"])
 
+/** A prepared statement is missing, or there already: another connection of a pooler has it. */
+const preparedCodes: ReadonlySet<string> = new Set(["26000", "42P05"])
+
 const judge = (reason: SqlErrorReason, code: string): Verdict => {
+  if (preparedCodes.has(code))
+    return verdict(
+      "unavailable",
+      true,
+      "A pooler does not follow prepared statements: set prepare to false in postgres"
+    )
   switch (reason._tag) {
     case "UniqueViolation":
       return verdict("unique", false, "There is such a row already")
@@ -62,6 +71,12 @@ const judge = (reason: SqlErrorReason, code: string): Verdict => {
   }
 }
 
+/** The driver's own words on a connection that was not opened: no statement was sent yet. */
+const placeOf = (reason: SqlErrorReason): string =>
+  reason._tag === "ConnectionError" && (reason.operation === "connect" || reason.operation === "open")
+    ? `: ${reason.message}`
+    : ""
+
 /**
  * The failure of a method. For the log it keeps the kind, the code and the constraint of the database's error.
  *
@@ -73,7 +88,7 @@ export const asAdapterError =
   ({ reason }: SqlError): AdapterError => {
     const code = codeOf(reason)
     const constraint = reason._tag === "UniqueViolation" ? ` (${reason.constraint})` : ""
-    const cause = new Error(`${reason._tag}${constraint}${code === "" ? "" : `, code ${code}`}`)
+    const cause = new Error(`${reason._tag}${constraint}${placeOf(reason)}${code === "" ? "" : `, code ${code}`}`)
     return new AdapterError({ method, cause, ...judge(reason, code) })
   }
 

@@ -89,21 +89,27 @@ const connectionOf = (database: Database, wait: LockWait): SqliteConnection => {
 /** How long statements wait for writers of other processes, when left out. */
 const defaultBusyTimeout: Duration.Input = "5 seconds"
 
-const openFailureOf = (thrown: unknown): SqlError => {
-  const failure = failureOf(thrown)
-  return isLocked(failure)
-    ? failure
-    : new SqlError({
-        reason: new ConnectionError({ cause: thrown, message: "The SQLite file cannot be opened", operation: "open" })
-      })
-}
+const openFailureOf =
+  (filename: string) =>
+  (thrown: unknown): SqlError => {
+    const failure = failureOf(thrown)
+    return isLocked(failure)
+      ? failure
+      : new SqlError({
+          reason: new ConnectionError({
+            cause: thrown,
+            message: `The SQLite file ${filename} cannot be opened: its folder must exist, and this process must be allowed to write there`,
+            operation: "open"
+          })
+        })
+  }
 
 const openDatabase = Effect.fnUntraced(function* (
   binding: Binding,
   { busyTimeout = defaultBusyTimeout, filename, synchronous = "normal" }: SqliteOptions
 ) {
   const database = yield* Effect.acquireRelease(
-    Effect.try({ try: () => binding.open(filename), catch: openFailureOf }),
+    Effect.try({ try: () => binding.open(filename), catch: openFailureOf(filename) }),
     (open) => Effect.sync(() => open.close())
   )
   const configure = Effect.try({
@@ -114,7 +120,7 @@ const openDatabase = Effect.fnUntraced(function* (
       database.all(`PRAGMA synchronous = ${synchronous}`, [])
       database.all("PRAGMA foreign_keys = ON", [])
     },
-    catch: openFailureOf
+    catch: openFailureOf(filename)
   })
   yield* lockWait(busyTimeout)(configure)
   return database

@@ -19,8 +19,6 @@ interface Row {
   readonly says?: ReadonlyArray<RegExp>
   readonly never?: ReadonlyArray<RegExp>
   readonly thrown?: RegExp
-  /** A part of the library that a row waits for. */
-  readonly awaits?: string
 }
 
 interface Seen {
@@ -56,10 +54,6 @@ const wordsOf = (body: string): string =>
 for (const good of [true, false]) {
   describe(good ? "mistakes that were explained in the first measurement" : "mistakes that were not", () => {
     for (const [mistake, row] of Object.entries(table).filter(([, row]) => row.good === good)) {
-      if (row.awaits !== undefined) {
-        it.todo(`${mistake}: ${row.awaits}`)
-        continue
-      }
       it(mistake, () => {
         const { body = "", log = [], status = 0, thrown } = seen.get(mistake) ?? {}
         const entries = log.join("\n")

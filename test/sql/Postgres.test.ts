@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
 import { AdapterError } from "../../src/Errors.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
@@ -48,6 +49,20 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
       use: (program, options) =>
         Effect.runPromise(using(program, options, Postgres.layer({ url: place, maxConnections: 2 })))
     }
+  })
+
+  it.gen("prepares statements, and none with prepare: false", function* () {
+    const place = yield* url
+    const counted = Effect.gen(function* () {
+      const sql = yield* SqlClient
+      for (let run = 0; run < 3; run++) yield* sql`SELECT 1 AS one`
+      const [row] = yield* sql<{ readonly many: number }>`SELECT count(*)::int AS many FROM pg_prepared_statements`
+      return row?.many
+    })
+    const within = (prepare?: boolean) =>
+      Effect.provide(counted, Postgres.layer({ url: place, maxConnections: 1, prepare }))
+    assert.isAbove((yield* within()) ?? 0, 0)
+    assert.strictEqual(yield* within(false), 0)
   })
 
   it("opens for code without Effect, and rejects with a failure of the library", async () => {

@@ -48,6 +48,14 @@ const cases: ReadonlyArray<readonly [SqlErrorReason, string, boolean, string]> =
   [new SerializationError(caused("40001")), "unavailable", true, "SerializationError, code 40001"],
   [new AuthenticationError(caused("28P01")), "unavailable", false, "AuthenticationError, code 28P01"],
   [new SqlSyntaxError(caused("42P01")), "unavailable", false, "SqlSyntaxError, code 42P01"],
+  [
+    new ConnectionError({ ...caused("ECONNREFUSED"), message: "Failed to connect", operation: "connect" }),
+    "unavailable",
+    true,
+    "ConnectionError: Failed to connect, code ECONNREFUSED"
+  ],
+  [new UnknownError(caused("26000")), "unavailable", true, "UnknownError, code 26000"],
+  [new SqlSyntaxError(caused("42P05")), "unavailable", true, "SqlSyntaxError, code 42P05"],
   [new UnknownError(caused("53300")), "unavailable", true, "UnknownError, code 53300"],
   [new UnknownError(caused("57P01")), "unavailable", true, "UnknownError, code 57P01"],
   [new UnknownError(caused("22001")), "invalid", false, "UnknownError, code 22001"],

@@ -10,6 +10,9 @@ import GitHub from "effect-doorman/providers/github"
 import * as GitHubModule from "effect-doorman/providers/github"
 import Credentials from "effect-doorman/providers/credentials"
 import Passkey from "effect-doorman/providers/passkey"
+import { postgres } from "effect-doorman/postgres"
+import { redis } from "effect-doorman/redis"
+import { sqlite } from "effect-doorman/sqlite"
 import { browser } from "./browser.js"
 import * as Capture from "./capture.js"
 
@@ -78,6 +81,13 @@ const followLink = async (visitor, link) => {
   ])
   return visitor.open(link, { method: "POST", body: new URLSearchParams(fields) })
 }
+
+/** A visitor with a cookie asks a site whose store this is. */
+const withStore = (store) => ({
+  options: (world) => sound(world, { adapter: store() }),
+  headers: () => ({ cookie: "authjs.session-token=0123456789abcdef" }),
+  path: "/auth/session"
+})
 
 /** What getToken reads of the cookies of a visitor. */
 const tokenOf = ({ jar }, options) => {
@@ -697,7 +707,6 @@ const bad = {
     shows: [/Sign in|not found/i]
   },
   "a mailer that answers a promise": {
-    awaits: "values that cross between two copies of Effect",
     options: (world) =>
       sound(world, {
         adapter: Capture.memory(),
@@ -709,12 +718,56 @@ const bad = {
     shows: [/Check your email/]
   },
   "redacted: true in createAuth": {
-    awaits: "values that cross between two copies of Effect",
-    options: (world) => sound(world, { providers: [password({ redacted: true })] }),
+    options: (world) =>
+      sound(world, {
+        providers: [password({ credentials: { username: {}, password: { type: "password", redacted: true } } })]
+      }),
     path: "/auth/error?error=Configuration",
     status: 500,
     shows: [/redacted/],
     says: [/redacted/]
+  },
+  "providers that are no list": {
+    options: (world) => sound(world, { providers: GitHub }),
+    status: 500,
+    shows: [/providers: Expected array/],
+    says: [/option: providers/]
+  },
+  "a database without a URL": {
+    ...withStore(() => postgres({ url: undefined })),
+    says: [/postgres\(\{ url \}\) expects the URL of a server as url; it got undefined/]
+  },
+  "a database without options": {
+    ...withStore(() => postgres(undefined)),
+    says: [/postgres\(\{ url \}\) expects the URL of a server/]
+  },
+  "a database server that is not there": {
+    ...withStore(() => postgres({ url: "postgres://app:a-password@127.0.0.1:1/app" })),
+    says: [/There is no connection to the database[^]*Failed to connect, code ECONNREFUSED/],
+    never: [/a-password/]
+  },
+  "a file of SQLite in a folder that is missing": {
+    ...withStore(() => sqlite("no/such/folder.sqlite")),
+    says: [/no\/such\/folder\.sqlite cannot be opened: its folder must exist/]
+  },
+  "options in place of the file of SQLite": {
+    ...withStore(() => sqlite({ filename: "users.sqlite" })),
+    says: [/sqlite\(file\) expects the path of a file as file; it got an object/]
+  },
+  "Redis without a URL": {
+    options: (world) => sound(world, { providers: [password()], sharedState: redis({ url: undefined }) }),
+    play: signInWithPassword,
+    says: [/redis\(\{ url \}\) expects the URL of a server/]
+  },
+  "the mailbox of development without its key": {
+    options: (world) => sound(world),
+    path: "/auth/mailbox",
+    says: [/by its address with the key, which the log shows with each mail/]
+  },
+  "no AUTH_URL and no proxy, on this machine": {
+    options: (world) => sound(world, { origin: undefined }),
+    status: 200,
+    never: [/trustedProxies/]
   },
   "a callbackUrl of another site": {
     options: (world) => sound(world),
