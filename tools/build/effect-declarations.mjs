@@ -86,7 +86,7 @@ const parameters = Array.from({ length: 8 }, (_, index) => `_${index} = any`).jo
 /** What needs more than `any`: results of callbacks, which are checked without Effect too, and an indexed constraint. */
 const shapes = new Map([
   ["effect/Effect.Effect", "{ readonly isEffect: never }"],
-  ["effect/Schema.ConstraintDecoder", "{ readonly Type: any }"]
+  ["effect/Schema.ConstraintDecoder", "{ readonly Type: any; readonly Encoded: any }"]
 ])
 
 /** @param {string} place @param {Names} names @returns {string} */
