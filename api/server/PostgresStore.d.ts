@@ -3,5 +3,6 @@ export type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts";
 export interface PostgresStoreOptions extends SqlStoreOptions {
     readonly url: string;
     readonly maxConnections?: number | undefined;
+    readonly prepare?: boolean | undefined;
 }
-export declare const postgres: ({ maxConnections, url, ...options }: PostgresStoreOptions) => SqlStore;
+export declare const postgres: (options: PostgresStoreOptions) => SqlStore;

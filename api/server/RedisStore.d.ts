@@ -6,4 +6,4 @@ export interface RedisOptions {
 export interface RedisStore extends PromiseStateStore {
     readonly close: () => Promise<void>;
 }
-export declare const redis: ({ prefix, url }: RedisOptions) => RedisStore;
+export declare const redis: (options: RedisOptions) => RedisStore;

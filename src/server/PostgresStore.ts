@@ -7,7 +7,7 @@
 import { layer as driverLayer } from "@effect/sql-pg/PgClient"
 import * as Layer from "effect/Layer"
 import { storeOf } from "../sql/Open.ts"
-import { layerOf } from "../sql/Postgres.ts"
+import { layerOf } from "../sql/PostgresClient.ts"
 import { layer as sqlLayer } from "../sql/SqlAdapter.ts"
 import type { SqlStore, SqlStoreOptions } from "../sql/SqlStore.ts"
 import { connectionUrl, misuseOf } from "./Arguments.ts"

@@ -7,25 +7,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { type AdapterError, InvalidConfiguration } from "../Errors.ts"
-import { asAdapterError } from "./SqlFailure.ts"
+import { layerOf, type PostgresOptions } from "./PostgresClient.ts"
 
-/**
- * Which server.
- *
- * @category models
- * @since 0.1.0
- */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: string | Redacted.Redacted<string>
-  /** Connections that are open at once, at most; ten when left out. */
-  readonly maxConnections?: number | undefined
-  /** `false` behind a pooler that does not follow prepared statements, such as PgBouncer before 1.21. Default: `true`. */
-  readonly prepare?: boolean | undefined
-}
+export type { PostgresOptions } from "./PostgresClient.ts"
 
 const isLayerMaker = (value: unknown): value is typeof import("@effect/sql-pg/PgClient").layer =>
   typeof value === "function"
@@ -53,16 +39,3 @@ const driver = Effect.tryPromise({
  */
 export const layer = (options: PostgresOptions): Layer.Layer<SqlClient, InvalidConfiguration | AdapterError> =>
   Layer.unwrap(Effect.map(driver, (makeLayer) => layerOf(makeLayer, options)))
-
-/** The same, by a driver that is loaded. @internal */
-export const layerOf = (
-  makeLayer: typeof import("@effect/sql-pg/PgClient").layer,
-  { maxConnections, prepare, url }: PostgresOptions
-): Layer.Layer<SqlClient, AdapterError> =>
-  makeLayer({
-    url: typeof url === "string" ? Redacted.make(url) : url,
-    maxConnections: maxConnections ?? 10,
-    prepare,
-    // Columns of times without a zone, which other programs may have made, are read and written as UTC.
-    startupParameters: { TimeZone: "UTC" }
-  }).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))

@@ -217,6 +217,11 @@ for (const { holds, name, within = () => true } of parts) {
     if (allowed.has(piece) && !isEntry(piece) && !partOf.has(piece)) partOf.set(piece, name)
 }
 
+for (const [piece, part] of isForEffect ? [] : partOf)
+  for (const { kind, path } of outputs[piece]?.imports ?? [])
+    if (kind === "import-statement" && path.startsWith("node:"))
+      throw new Error(`The part ${part} imports ${path}, which a bundle for Cloudflare Workers does not find`)
+
 const pieces = [...partOf.keys()]
 const held = new Set(partOf.values())
 const emptyParts = parts.filter(({ name }) => !held.has(name))
