@@ -14,7 +14,7 @@ export type { DoormanOptions } from "./composition/DoormanOptions.ts";
 export type { ConfigurationError } from "./config/Settings.ts";
 export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts";
 export type { Needs, NeedsOfProvider } from "./composition/Needs.ts";
-export type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./composition/PlainOptions.ts";
+export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/PlainOptions.ts";
 export type { StorageCheck } from "./config/StorageCheck.ts";
 export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts";
 export type { Inside, OrConfig } from "./internal/OrConfig.ts";
@@ -27,10 +27,10 @@ export interface CompiledDoorman {
 }
 declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", CompiledDoorman>;
 export declare class Doorman extends Doorman_base {
-    static readonly layer: <const Given extends ReadonlyArray<LayerProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+    static readonly layer: <const Given extends ReadonlyArray<LayerProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
-    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+    } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
+    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
+    } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
 }

@@ -45,7 +45,7 @@ export type { DoormanOptions } from "./composition/DoormanOptions.ts"
 export type { ConfigurationError } from "./config/Settings.ts"
 export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts"
 export type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
-export type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./composition/PlainOptions.ts"
+export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/PlainOptions.ts"
 export type { StorageCheck } from "./config/StorageCheck.ts"
 export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts"
 export type { Inside, OrConfig } from "./internal/OrConfig.ts"
@@ -106,10 +106,10 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
     Sessions extends DoormanSession<unknown> | undefined = undefined,
     Store = unknown
   >(
-    options: LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
-      readonly adapter?: Store
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
-      ProviderChecks<Given>
+    options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
+      LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+        readonly adapter?: Store
+      } & ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError,
@@ -140,10 +140,10 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
     Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined,
     Store = unknown
   >(
-    options: LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
-      readonly adapter?: Store
-    } & StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
-      ProviderChecks<Given>
+    options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
+      LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+        readonly adapter?: Store
+      } & ProviderChecks<Given>
   ): Layer.Layer<
     Doorman,
     ConfigurationError | Config.ConfigError,

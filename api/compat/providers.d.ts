@@ -1,3 +1,4 @@
+import type * as Effect from "effect/Effect";
 import type { Answer } from "../internal/Answer.ts";
 import type { Unchecked } from "../internal/Untyped.ts";
 import type { User } from "../Models.ts";
@@ -77,3 +78,21 @@ export type RedirectableProviderType = CredentialsProviderId | EmailProviderType
 export type BuiltInProviders = Record<OAuthProviderId, (config: Partial<OAuthConfig<Unchecked>>) => OAuthConfig<Unchecked>> & Record<CredentialsProviderId, (config: Partial<CredentialsConfig<Unchecked>>) => CredentialsConfig> & Record<EmailProviderId, (config: Partial<EmailConfig>) => EmailConfig> & Record<WebAuthnProviderType, (config: Partial<WebAuthnConfig>) => WebAuthnConfig>;
 export type AppProviders = Array<Provider | ReturnType<BuiltInProviders[keyof BuiltInProviders]>>;
 export type EmailProviderSendVerificationRequestParams = VerificationRequestParams;
+type EffectsIn<Given> = {
+    [Name in keyof Given]-?: {} extends Pick<Given, Name> ? never : Given[Name] extends (...params: never) => infer Answered ? 0 extends 1 & Answered ? never : [Extract<Answered, Effect.Effect<unknown, unknown, unknown>>] extends [never] ? never : `${Name & string}: functions of createAuth answer a value or a promise, and no Effect` : never;
+}[keyof Given];
+type RedactedIn<Fields> = string extends keyof Fields ? never : {
+    [Name in keyof Fields]-?: Fields[Name] extends {
+        readonly redacted: true;
+    } ? `${Name & string}: a field is redacted in a layer alone` : never;
+}[keyof Fields];
+type Refused<Given> = EffectsIn<Given> | EffectsIn<Member<Given, "token">> | EffectsIn<Member<Given, "userinfo">> | RedactedIn<Member<Given, "credentials">>;
+type Member<Given, Name extends string> = Given extends {
+    readonly [_ in Name]?: infer Value;
+} ? Exclude<Value, string | undefined> : never;
+type RefusedOf<Given> = Given extends (options: never) => infer Made ? RefusedOf<Made> : Refused<Given> | Refused<Member<Given, "options">>;
+export interface PlainChecks<Providers extends ReadonlyArray<unknown>> {
+    readonly providers: {
+        readonly [Place in keyof Providers]: [RefusedOf<Providers[Place]>] extends [never] ? unknown : RefusedOf<Providers[Place]>;
+    };
+}

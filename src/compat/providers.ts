@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as Effect from "effect/Effect"
 import type { Answer } from "../internal/Answer.ts"
 import type { Unchecked } from "../internal/Untyped.ts"
 import type { User } from "../Models.ts"
@@ -214,3 +215,48 @@ export type AppProviders = Array<Provider | ReturnType<BuiltInProviders[keyof Bu
  * @since 0.1.0
  */
 export type EmailProviderSendVerificationRequestParams = VerificationRequestParams
+
+/** The functions of a provider that answer an Effect. A member that is declared as optional says nothing about what was given. */
+type EffectsIn<Given> = {
+  [Name in keyof Given]-?: {} extends Pick<Given, Name>
+    ? never
+    : Given[Name] extends (...params: never) => infer Answered
+      ? 0 extends 1 & Answered
+        ? never
+        : [Extract<Answered, Effect.Effect<unknown, unknown, unknown>>] extends [never]
+          ? never
+          : `${Name & string}: functions of createAuth answer a value or a promise, and no Effect`
+      : never
+}[keyof Given]
+
+/** The fields of a form that are redacted. */
+type RedactedIn<Fields> = string extends keyof Fields
+  ? never
+  : {
+      [Name in keyof Fields]-?: Fields[Name] extends { readonly redacted: true }
+        ? `${Name & string}: a field is redacted in a layer alone`
+        : never
+    }[keyof Fields]
+
+type Refused<Given> =
+  | EffectsIn<Given>
+  | EffectsIn<Member<Given, "token">>
+  | EffectsIn<Member<Given, "userinfo">>
+  | RedactedIn<Member<Given, "credentials">>
+
+type Member<Given, Name extends string> = Given extends { readonly [_ in Name]?: infer Value }
+  ? Exclude<Value, string | undefined>
+  : never
+
+type RefusedOf<Given> = Given extends (options: never) => infer Made
+  ? RefusedOf<Made>
+  : Refused<Given> | Refused<Member<Given, "options">>
+
+/** Anything, or providers that no value is where one has a function that answers an Effect or a field that is redacted. */
+export interface PlainChecks<Providers extends ReadonlyArray<unknown>> {
+  readonly providers: {
+    readonly [Place in keyof Providers]: [RefusedOf<Providers[Place]>] extends [never]
+      ? unknown
+      : RefusedOf<Providers[Place]>
+  }
+}

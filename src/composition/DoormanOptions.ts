@@ -12,7 +12,7 @@ import type { CallbacksOptions } from "../Callbacks.ts"
 import { isWebAddress, unreadableAuthUrl } from "../config/EnvironmentProblems.ts"
 import { type Inside, type OrConfig, readConfig } from "../internal/OrConfig.ts"
 import type { Options } from "../config/Options.ts"
-import type { DoormanCookies, DoormanJwt, DoormanSession, Secrets } from "./PlainOptions.ts"
+import type { DoormanCookies, DoormanJwt, DoormanSession } from "./PlainOptions.ts"
 import { fatal, type Problem } from "../config/Problem.ts"
 import { readProviders } from "../config/ProviderConfig.ts"
 import { type Environment, type EnvironmentConfig, isOtherPath, setEnvDefaults } from "../config/Environment.ts"
@@ -42,7 +42,7 @@ export interface DoormanOptions<R = never, Storage = never, Mail = never> extend
   adapter?: Options<Storage>["adapter"]
   mailer?: Options<Mail>["mailer"]
   /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */
-  secret?: Secrets | undefined
+  secret?: Redacted.Redacted | ReadonlyArray<Redacted.Redacted> | undefined
   /** Earlier secrets that open session tokens until their date. */
   retiredSecrets?: ReadonlyArray<RetiredSecret<Redacted.Redacted>> | undefined
   /** Names and attributes of cookies that differ from the defaults. */

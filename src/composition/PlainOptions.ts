@@ -13,9 +13,6 @@ import type { SessionTimes } from "../session/SessionPolicy.ts"
 import type { JwtOptions, SessionOptions } from "../config/Options.ts"
 import { secondsOf, type Time } from "../internal/Times.ts"
 
-/** One secret, or several with the newest first. */
-export type Secrets = Redacted.Redacted | ReadonlyArray<Redacted.Redacted>
-
 /**
  * Sessions, with times as durations such as `"8 hours"`.
  *
@@ -47,7 +44,7 @@ export interface DoormanJwt<R = never> extends Omit<JwtOptions<R>, "maxAge" | "s
   /** How long a token is good. Default: `session.maxAge`. */
   readonly maxAge?: Time | undefined
   /** Secrets for session tokens, when they differ from `secret`. */
-  readonly secret?: Secrets | undefined
+  readonly secret?: Redacted.Redacted | ReadonlyArray<Redacted.Redacted> | undefined
 }
 
 /**

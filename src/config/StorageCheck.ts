@@ -6,7 +6,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { StorageNeeds } from "./StorageNeeds.ts"
-import type { AdapterMethod } from "../storage/AdapterShape.ts"
+import type { AdapterMethod, authJsMethods } from "../storage/AdapterShape.ts"
 
 /** The methods of an adapter; every method where its type does not say which. */
 type Has<Store> =
@@ -45,11 +45,48 @@ type Lacks<Providers extends ReadonlyArray<unknown>, Store, Strategy> = Exclude<
   Has<Store>
 >
 
-/** Anything, or an option that no value is where the adapter lacks a method. The compiler then shows the names. */
-export type StorageCheck<Providers extends ReadonlyArray<unknown>, Store, Sessions> = [unknown] extends [Store]
+/** The names of these methods in one text: the compiler shortens a union, and never a text. */
+type Listed<Methods extends ReadonlyArray<unknown>, Lacking, Text extends string = ""> = Methods extends readonly [
+  infer Method extends string,
+  ...infer Others
+]
+  ? Listed<Others, Lacking, Method extends Lacking ? (Text extends "" ? Method : `${Text}, ${Method}`) : Text>
+  : Text
+
+/** The kind of a provider; of a factory, that of the provider that it makes. */
+type KindOf<Provider> = [Provider] extends [(options: never) => infer Made]
+  ? KindOf<Made>
+  : [Provider] extends [{ readonly type: infer Type }]
+    ? Type
+    : unknown
+
+/** What needs an adapter, where the providers are written one by one. */
+type Needing<Providers extends ReadonlyArray<unknown>, Sessions> = [Sessions] extends [
+  { readonly strategy: "database" }
+]
+  ? "Sessions in a database need an adapter"
+  : number extends Providers["length"]
+    ? never
+    : {
+        [Place in keyof Providers]: [KindOf<Providers[Place]>] extends ["email"]
+          ? "Providers of type email need an adapter"
+          : [KindOf<Providers[Place]>] extends ["webauthn"]
+            ? "Providers of type webauthn need an adapter"
+            : never
+      }[number]
+
+/** Anything, or an option that no value is: its type says what the compiler shows. */
+type Refusal<Text> = [Text] extends [never] ? unknown : { readonly adapter: Text }
+
+/** Anything, or an adapter that no value is where there is none, or where it lacks a method. */
+export type StorageCheck<Providers extends ReadonlyArray<unknown>, Store, Sessions> = 0 extends 1 & Store
   ? unknown
-  : [Store] extends [undefined]
-    ? unknown
-    : [Lacks<Providers, Store, StrategyOf<Sessions>>] extends [never]
-      ? unknown
-      : { readonly adapter: { readonly "The adapter lacks": Lacks<Providers, Store, StrategyOf<Sessions>> } }
+  : [unknown] extends [Store]
+    ? Refusal<Needing<Providers, Sessions>>
+    : [Store] extends [undefined]
+      ? Refusal<Needing<Providers, Sessions>>
+      : [Lacks<Providers, Store, StrategyOf<Sessions>>] extends [never]
+        ? unknown
+        : {
+            readonly adapter: `The adapter lacks ${Listed<typeof authJsMethods, Lacks<Providers, Store, StrategyOf<Sessions>>>}`
+          }

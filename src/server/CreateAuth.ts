@@ -7,8 +7,10 @@
  * @since 0.1.0
  */
 import type { AuthConfig } from "../compat/AuthConfig.ts"
+import type { PlainChecks, Provider } from "../compat/providers.ts"
 import { hostPolicy, requestUrlBy } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
+import type { StorageCheck } from "../config/StorageCheck.ts"
 import { processEnvironment } from "../config/ProcessEnvironment.ts"
 import { type Environment, setEnvDefaults } from "../config/Environment.ts"
 import { release } from "../internal/Markers.ts"
@@ -37,7 +39,20 @@ export interface ServerOptions {
  * @category facade
  * @since 0.1.0
  */
-export function createAuth(config: Omit<AuthConfig, "raw"> & ServerOptions): ServerAuth
+export function createAuth<
+  const Given extends ReadonlyArray<Provider>,
+  Strategy extends "jwt" | "database" | undefined = undefined,
+  Store = unknown
+>(
+  config: StorageCheck<Given, NoInfer<Store>, { readonly strategy: Strategy }> &
+    Omit<AuthConfig, "providers" | "raw"> &
+    ServerOptions & {
+      /** Provider objects, or factories of them. */
+      providers: Given
+      adapter?: Store
+      session?: { readonly strategy?: Strategy } | undefined
+    } & PlainChecks<Given>
+): ServerAuth
 export function createAuth(given: object & ServerOptions): ServerAuth {
   requireNode()
   // What code without types passes instead of options is answered as a problem of the configuration.

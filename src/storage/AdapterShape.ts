@@ -196,7 +196,7 @@ export interface AdapterShape {
  */
 export type AdapterMethod = Exclude<keyof AdapterShape, "methods" | "sharedState">
 
-/** The methods of an Auth.js adapter, in the order of its documentation. @internal */
+/** The methods of an Auth.js adapter, in the order of its documentation. */
 export const authJsMethods = [
   "createUser",
   "getUser",

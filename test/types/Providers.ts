@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { Auth } from "../../src/Auth.ts"
 import type { OAuthUserConfig } from "../../src/Provider/internal/ProviderOptions.ts"
@@ -41,6 +42,7 @@ class Journal extends Context.Service<Journal, { readonly write: (line: string) 
 
 const request = new Request("https://app.example")
 const clientId = "id"
+const adapter = Adapter.makeMemory()
 const secret = Redacted.make("")
 const inline = { id: "own", name: "Own", type: "oidc", issuer: "https://id.example", clientId } as const
 declare const isOpen: boolean
@@ -111,6 +113,7 @@ requires<HttpClient>()(Doorman.layer({ providers: [GitHub({ clientSecret: secret
 // Mail: keys, and the password of a server.
 requires<HttpClient>()(
   Doorman.layer({
+    adapter,
     providers: [
       Resend({ apiKey: secret, secret, maxAge: "10 minutes" }),
       Nodemailer({ server: secret, maxAge: Duration.minutes(5) }),
@@ -120,6 +123,7 @@ requires<HttpClient>()(
 )
 requires<HttpClient>()(
   Doorman.layerConfig({
+    adapter,
     providers: [
       Resend({ apiKey: Config.Redacted("A"), from: Config.String("B"), maxAge: Config.Duration("C") }),
       Nodemailer({ server: Config.Redacted("A") }),
@@ -141,17 +145,17 @@ void Auth(request, { providers: [Resend({ maxAge: "10 minutes" })] })
 // @ts-expect-error `Auth` has texts
 void Auth(request, { providers: [Nodemailer({ server: secret })] })
 // @ts-expect-error a plain key
-Doorman.layer({ providers: [Resend({ apiKey: "" })] })
+Doorman.layer({ adapter, providers: [Resend({ apiKey: "" })] })
 // @ts-expect-error a plain secret of links
-Doorman.layer({ providers: [Resend({ secret: "" })] })
+Doorman.layer({ adapter, providers: [Resend({ secret: "" })] })
 // @ts-expect-error a plain password
-Doorman.layer({ providers: [Nodemailer({ server: { auth: { user: "ann", pass: "" } } })] })
+Doorman.layer({ adapter, providers: [Nodemailer({ server: { auth: { user: "ann", pass: "" } } })] })
 // @ts-expect-error an address may hold a password
-Doorman.layer({ providers: [Nodemailer({ server: "smtps://ann:password@mail.example" })] })
+Doorman.layer({ adapter, providers: [Nodemailer({ server: "smtps://ann:password@mail.example" })] })
 // @ts-expect-error a plain key from Config
-Doorman.layerConfig({ providers: [Resend({ apiKey: Config.String("A") })] })
+Doorman.layerConfig({ adapter, providers: [Resend({ apiKey: Config.String("A") })] })
 // @ts-expect-error values from Config are for `layerConfig`
-Doorman.layer({ providers: [Nodemailer({ server: Config.Redacted("A") })] })
+Doorman.layer({ adapter, providers: [Nodemailer({ server: Config.Redacted("A") })] })
 
 // Passwords: redacted where the field says so, which a layer asks for.
 const form = { credentials: { name: {}, password: { type: "password", redacted: true } } } as const
@@ -202,6 +206,7 @@ Credentials({ ...form, authorise: () => null })
 // Times: a number is seconds or milliseconds in `Auth`, and no time in a layer.
 requires<HttpClient>()(
   Doorman.layer({
+    adapter,
     providers: [
       Passkey({ authenticationOptions: { timeout: "1 minute" }, registrationOptions: { timeout: { minutes: 2 } } })
     ]
@@ -211,13 +216,13 @@ void Auth(request, { providers: [Passkey({ authenticationOptions: { timeout: 60_
 // @ts-expect-error `Auth` has milliseconds
 void Auth(request, { providers: [Passkey({ authenticationOptions: { timeout: "1 minute" } })] })
 // @ts-expect-error a number
-Doorman.layer({ providers: [Email({ maxAge: 600 })] })
+Doorman.layer({ adapter, providers: [Email({ maxAge: 600 })] })
 // @ts-expect-error a number in an object
-Doorman.layer({ providers: [{ id: "own", name: "Own", type: "email", maxAge: 600 }] })
+Doorman.layer({ adapter, providers: [{ id: "own", name: "Own", type: "email", maxAge: 600 }] })
 // @ts-expect-error a number for a ceremony
-Doorman.layer({ providers: [Passkey({ registrationOptions: { timeout: 60_000 } })] })
+Doorman.layer({ adapter, providers: [Passkey({ registrationOptions: { timeout: 60_000 } })] })
 // @ts-expect-error a number from Config
-Doorman.layerConfig({ providers: [Email({ maxAge: Config.Number("A") })] })
+Doorman.layerConfig({ adapter, providers: [Email({ maxAge: Config.Number("A") })] })
 
 // Names: of options, of members of objects, and inside them.
 // @ts-expect-error no such option
@@ -235,7 +240,7 @@ Doorman.layer({ providers: [GitHub, { ...inline, clientSecret: secret, profil: (
 // @ts-expect-error no such member of an endpoint
 Doorman.layer({ providers: [{ ...inline, userinfo: { requst: () => ({}) } }] })
 // @ts-expect-error no such member of an email provider
-Doorman.layer({ providers: [{ id: "own", name: "Own", type: "email", normaliseIdentifier: () => "" }] })
+Doorman.layer({ adapter, providers: [{ id: "own", name: "Own", type: "email", normaliseIdentifier: () => "" }] })
 // @ts-expect-error no such member, from Config
 Doorman.layerConfig({ providers: [{ ...inline, clientSecrt: Config.Redacted("A") }] })
 // @ts-expect-error no such member in `Auth`
@@ -255,6 +260,7 @@ declare const declared: OAuthUserConfig<GitHubProfile>
 void Auth(request, { providers: [GitHub(declared), GitHub(), GitHub] })
 requires<HttpClient>()(
   Doorman.layer({
+    adapter,
     providers: [
       GitHub(declared),
       GitHub(),

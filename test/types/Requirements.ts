@@ -14,6 +14,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth } from "../../src/Auth.ts"
+import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
@@ -53,6 +54,7 @@ const keys = { id: "own", name: "Own", type: "webauthn" } as const
 const credentials = { id: "own", name: "Own", type: "credentials", credentials: { name: {} } } as const
 
 type Found = HttpClient | SqlClient
+const adapter = Adapter.makeMemory()
 
 // Objects of providers: each function by itself.
 requires<Found>()(Doorman.layer({ providers: [{ ...credentials, authorize: () => person }] }))
@@ -63,11 +65,11 @@ requires<Found>()(Doorman.layer({ providers: [{ ...oauth, userinfo: { request: u
 requires<Found>()(Doorman.layer({ providers: [{ ...oidc, profile }] }))
 requires<Found>()(Doorman.layer({ providers: [{ ...oidc, token: { request } }] }))
 requires<Found>()(Doorman.layer({ providers: [{ ...oidc, userinfo: { request: userinfo } }] }))
-requires<Found>()(Doorman.layer({ providers: [{ ...email, sendVerificationRequest: () => sql }] }))
-requires<Found>()(Doorman.layer({ providers: [{ ...email, normalizeIdentifier: () => sql }] }))
-requires<Found>()(Doorman.layer({ providers: [{ ...email, generateVerificationToken: () => sql }] }))
-requires<Found>()(Doorman.layer({ providers: [{ ...keys, getUserInfo: owner }] }))
-requires<Found>()(Doorman.layer({ providers: [{ ...keys, getRelayingParty: party }] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [{ ...email, sendVerificationRequest: () => sql }] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [{ ...email, normalizeIdentifier: () => sql }] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [{ ...email, generateVerificationToken: () => sql }] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [{ ...keys, getUserInfo: owner }] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [{ ...keys, getRelayingParty: party }] }))
 
 // The same through factories.
 requires<Found>()(Doorman.layer({ providers: [Credentials({ authorize: () => person })] }))
@@ -76,11 +78,11 @@ requires<Found>()(Doorman.layer({ providers: [GitHub({ token: { request } })] })
 requires<Found>()(Doorman.layer({ providers: [GitHub({ token: { conform } })] }))
 requires<Found>()(Doorman.layer({ providers: [GitHub({ userinfo: { request: userinfo } })] }))
 requires<Found>()(Doorman.layer({ providers: [Google({ profile })] }))
-requires<Found>()(Doorman.layer({ providers: [Email({ sendVerificationRequest: () => sql })] }))
-requires<Found>()(Doorman.layer({ providers: [Nodemailer({ normalizeIdentifier: () => sql })] }))
-requires<Found>()(Doorman.layer({ providers: [Resend({ generateVerificationToken: () => sql })] }))
-requires<Found>()(Doorman.layer({ providers: [Passkey({ getUserInfo: owner })] }))
-requires<Found>()(Doorman.layer({ providers: [Passkey({ getRelayingParty: party })] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [Email({ sendVerificationRequest: () => sql })] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [Nodemailer({ normalizeIdentifier: () => sql })] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [Resend({ generateVerificationToken: () => sql })] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [Passkey({ getUserInfo: owner })] }))
+requires<Found>()(Doorman.layer({ adapter, providers: [Passkey({ getRelayingParty: party })] }))
 requires<Found>()(Doorman.layerConfig({ providers: [GitHub, () => GitHub({ profile })] }))
 
 // Callbacks and events.
@@ -129,6 +131,7 @@ requires<Found | Journal>()(
 )
 requires<Found | Journal>()(
   Doorman.layerConfig({
+    adapter,
     providers: [{ ...credentials, authorize: () => person }, Email({ sendVerificationRequest: () => Journal })]
   })
 )

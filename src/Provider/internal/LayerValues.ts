@@ -66,7 +66,14 @@ export type Spelt<Given, Shape> = {
     ? unknown
     : Name extends Names<Shape>
       ? SpeltInside<Given[Name], Extract<Member<Shape, Name>, object>>
-      : "There is no such option"
+      : Unknown<Name, Names<Shape>>
 }
+
+/** Says that there is no such option, and which ones begin alike. */
+type Unknown<Name, Known> = Name extends `${infer A}${infer B}${infer C}${string}`
+  ? [Extract<Known, `${A}${B}${C}${string}`>] extends [never]
+    ? "There is no such option"
+    : `There is no such option. Did you mean ${Extract<Known, `${A}${B}${C}${string}`>}?`
+  : "There is no such option"
 
 type SpeltInside<Given, Shape> = Free<Given, Shape> extends true ? unknown : Spelt<Given, Shape>

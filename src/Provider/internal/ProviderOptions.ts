@@ -405,8 +405,9 @@ export type Made<Config, Given> = Omit<Config, "options"> & {
  * @since 0.1.0
  */
 export interface Factory<Config, Options, PlainOptions> {
-  <Given extends InLayerConfig<Options> = InLayerConfig<Options> & PlainOptions>(
-    options?: Given & Spelt<Given, Options>
+  // `Given` has no bound: what does not fit is then one mistake, there where it stands.
+  <Given extends object = InLayerConfig<Options> & PlainOptions>(
+    options?: Given & InLayerConfig<Options> & Spelt<Given, Options>
   ): Made<Config, NoInfer<Given>>
 }
 
