@@ -48,6 +48,13 @@ const missing = (cause: unknown): InvalidConfiguration =>
     cause
   })
 
+/** The client would fail with an error that holds the address, and so the password. */
+const unreadable = new InvalidConfiguration({
+  field: "sharedState",
+  detail: "redis expects as url an address such as redis://user:password@host:6379, or rediss: for TLS",
+  fix: "Correct the url, and write special characters of the password percent-encoded."
+})
+
 const load = Effect.tryPromise({
   try: (): Promise<typeof import("redis")> => import(/* webpackIgnore: true */ /* @vite-ignore */ packageName),
   catch: missing
@@ -56,6 +63,7 @@ const load = Effect.tryPromise({
 const asError = (cause: unknown): Redis.RedisError => new Redis.RedisError({ cause })
 
 const connect = Effect.fnUntraced(function* (url: string) {
+  if (!URL.canParse(url) || !/^rediss?:/i.test(url)) return yield* unreadable
   const { createClient } = yield* load
   let isReady = false
   const client = createClient({
