@@ -231,6 +231,7 @@ export const startRequest = (
   // Link scanners of mail servers send HEAD to callback URLs; no client needs it elsewhere.
   const isHead = given === "HEAD" && match.action === "callback" && match.providerId !== undefined
   const method = isHead ? "GET" : given
+  if (match.action === "mailbox" && method !== "GET") return unknownPath
   if (method !== "GET" && method !== "POST") {
     if (isOfLogout(match)) return unknownPath
     return new MethodNotAllowed({ allow: allowedMethods(match), ...preflight(parts) })
@@ -336,7 +337,15 @@ const allowedMethods = ({
 
 /** Each of the two is made once: it holds nothing of the request. An address of another scheme has no origin. */
 const otherScheme = new MalformedRequest({ detail: "The address of the request is neither http nor https" })
-const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
+
+/**
+ * The failure of a path that is no action.
+ *
+ * @category errors
+ * @since 0.1.0
+ * @internal
+ */
+export const unknownPath = new UnknownAction({ detail: "There is no such path below the base path" })
 
 const bodyFailure = (failure: BodyFailure | "coded"): RequestFailure => {
   switch (failure) {

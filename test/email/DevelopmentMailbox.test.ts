@@ -117,6 +117,28 @@ describe("a site without a mailer, while it is developed", () => {
     assert.strictEqual(mailbox?.status, wrong?.status)
   })
 
+  const others = ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"].flatMap((method) =>
+    ["text/html", "application/json", "*/*"].map((accept) => ({ method, accept }))
+  )
+  it.each([...others, { method: "GET", accept: "text/html" }, { method: "GET", accept: "application/problem+json" }])(
+    "answers $method for $accept as a wrong path without the key, and other methods also with it",
+    async ({ accept, method }) => {
+      const { auth } = make(site)
+      await ask(auth)
+      const key = method === "GET" ? "?key=wrong" : new URL(printed()).search
+      const headers = { accept, origin: site, "x-request-id": "0123456789abcdef" }
+      const [mailbox, wrong] = await Promise.all(
+        [`mailbox${key}`, `nope${key}`].map(async (path) => {
+          const body = method === "POST" ? "a form" : null
+          const answer = await auth.handler(new Request(`${site}/auth/${path}`, { method, headers, body }))
+          return { status: answer.status, headers: [...answer.headers], text: await answer.text() }
+        })
+      )
+      assert.deepStrictEqual(mailbox, wrong)
+      assert.isAtLeast(wrong?.status ?? 0, 400)
+    }
+  )
+
   it("shows nothing in production", async () => {
     const { auth } = make(site)
     await ask(auth)

@@ -36,7 +36,7 @@ const freePort = async (): Promise<number> => {
 }
 
 /** Starts one in front of `http://127.0.0.1:‹target›`. Without a directive `Host` becomes the address of the target. */
-export const startNginx = async (target: number): Promise<NginxServer> => {
+export const startNginx = async (target: number, directives = ""): Promise<NginxServer> => {
   const folder = await mkdtemp(join(tmpdir(), "doorman-nginx-"))
   const port = await freePort()
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -44,7 +44,7 @@ export const startNginx = async (target: number): Promise<NginxServer> => {
   )
   const settings = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log; events {}
 http { access_log off; ${paths.join(" ")}
-  server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${target}; } } }`
+  server { listen 127.0.0.1:${port}; location / { ${directives} proxy_pass http://127.0.0.1:${target}; } } }`
   await writeFile(join(folder, "nginx.conf"), settings)
   const server = spawn(program ?? "nginx", [
     "-p",
