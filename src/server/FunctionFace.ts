@@ -26,6 +26,25 @@ interface Accepted {
   readonly problems: ReadonlyArray<Problem>
 }
 
+/** Data that means the same in every copy of Effect. An interface such as `Redacted` has no index signature, so it is none. */
+type PlainData =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Date
+  | ReadonlyArray<PlainData>
+  | { readonly [name: string]: PlainData }
+
+/**
+ * Marks what goes to a function of the application: with a member that is no plain data it does not compile.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const toApplication = <A extends { readonly [Name in keyof A]: PlainData }>(data: A): A => data
+
 const isOfBoth = (mailer: object): mailer is MailerOfBoth =>
   "sendPlain" in mailer && typeof memberOf(mailer, "sendPlain") === "function"
 
@@ -39,7 +58,9 @@ const toMailer = (mailer: PlainMailer | MailerOfBoth): Mailer["Service"] =>
     send: (mail) =>
       Effect.mapError(
         fromAnswer("mailer.send", () =>
-          isOfBoth(mailer) ? mailer.sendPlain(plainMail(mail)) : mailer.send(plainMail(mail))
+          isOfBoth(mailer)
+            ? mailer.sendPlain(toApplication(plainMail(mail)))
+            : mailer.send(toApplication(plainMail(mail)))
         ),
         (cause) =>
           isAuthError(cause) && cause._tag === "EmailSignInError"

@@ -45,7 +45,7 @@ const startSite = async (
     changed(incoming)
     listener.handle?.(incoming, outgoing)
   })
-  server.listen(...(typeof place === "number" ? ([place, "127.0.0.1"] as const) : ([place] as const)))
+  server.listen(typeof place === "number" ? { port: place, host: "127.0.0.1" } : { path: place })
   await once(server, "listening")
   running.push(() => {
     server.closeAllConnections()
