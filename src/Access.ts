@@ -72,7 +72,12 @@ export interface MaybeSession<Self> {
   readonly "~effect-doorman/MaybeSession": Self
 }
 
-/** The security schemes by which a request proves a session, as OpenAPI shows them. */
+/**
+ * The security schemes by which a request proves a session, as OpenAPI shows them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Security = {
   readonly bearer: typeof HttpApiSecurity.bearer
   readonly session: HttpApiSecurity.ApiKey
@@ -135,7 +140,12 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
   readonly "~ClientError": never
 }
 
-/** What the server provides for {@link RequireSession} and {@link RequireAssurance}. */
+/**
+ * What the server provides for {@link RequireSession} and {@link RequireAssurance}.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> = RpcMiddleware.RpcMiddleware<
   CurrentSession<Self> | CurrentUser<Self>,
   E[number]["Type"],
@@ -143,11 +153,21 @@ export type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> 
 > &
   HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>
 
-/** What the server provides for {@link OptionalSession}. */
+/**
+ * What the server provides for {@link OptionalSession}.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type OptionalSessionShape<Self> = RpcMiddleware.RpcMiddleware<MaybeSession<Self>, SessionUnavailable, never> &
   HttpApiMiddleware.HttpApiMiddleware<MaybeSession<Self>, typeof optionalErrors, never>
 
-/** The schemes of a middleware, as `HttpApi` reads them. */
+/**
+ * The schemes of a middleware, as `HttpApi` reads them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Secured = {
   readonly [httpSecurity]: typeof httpSecurity
   readonly security: Security

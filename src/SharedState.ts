@@ -55,6 +55,9 @@ export interface LimitRule {
 
 /**
  * Whether an attempt is allowed, and how long to wait when it is not.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Allowance {
   readonly isAllowed: boolean
@@ -64,6 +67,9 @@ export interface Allowance {
 
 /**
  * The right to do something alone, until it is released or its time is over.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Lease {
   /** Ends the lease, unless its time is over and another holder has it. While the store is down it lasts until its end. */

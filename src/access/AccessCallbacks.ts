@@ -41,12 +41,22 @@ export interface AccessCallbacks<User, Claims> extends Omit<CallbacksOptions<unk
     | undefined
 }
 
-/** The given functions. A name that is none of the callbacks is a mistake, such as `singIn`. */
+/**
+ * The given functions. A name that is none of the callbacks is a mistake, such as `singIn`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type KnownCallbacks<Given> = Given & {
   readonly [Name in keyof Given]: Name extends keyof CallbacksOptions ? unknown : "There is no such function"
 }
 
-/** The same functions as a configuration takes them: for tokens of every shape. What they return stays in the type. */
+/**
+ * The same functions as a configuration takes them: for tokens of every shape. What they return stays in the type.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type LayerCallbacks<Given> = {
   readonly [Name in keyof Given & keyof CallbacksOptions]: Given[Name] extends (params: never) => infer Result
     ? (params: Parameters<NonNullable<CallbacksOptions[Name]>>[0]) => Result

@@ -16,7 +16,12 @@ import * as Scope from "effect/Scope"
 import { SessionUnavailable } from "./AccessProblem.ts"
 import type { Doorman } from "../Doorman.ts"
 
-/** Chooses the `Doorman` of each request. */
+/**
+ * Chooses the `Doorman` of each request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface DoormanChoice<out R> {
   /**
    * The `Doorman` of a request. A failure with `NoSuchElementError` means that there is none, and is answered with 404; every
@@ -25,7 +30,12 @@ export interface DoormanChoice<out R> {
   readonly doorman: (request: HttpServerRequest) => Effect.Effect<Doorman["Service"], unknown, R>
 }
 
-/** What a layer requires for a choice: a request has the rest. */
+/**
+ * What a layer requires for a choice: a request has the rest.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type NeedsOfChoice<R> = Exclude<R, HttpServerRequest | Scope.Scope>
 
 /** Why a request has no `Doorman`: its tenant is unknown, or the choice failed. */

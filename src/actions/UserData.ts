@@ -18,7 +18,12 @@ import { type Adapter, listable, storageWith } from "../storage/Storage.ts"
 import { unit } from "../storage/Unit.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 
-/** What exporting and removing a user fails with. */
+/**
+ * What exporting and removing a user fails with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type UserDataError = AdapterError | MissingAdapter | MissingAdapterMethods | SharedStateError
 
 /** What removing a user needs. */

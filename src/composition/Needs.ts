@@ -43,10 +43,20 @@ type Functions<Provider> =
   | Member<Provider, "profile">
   | Member<Provider, "sendVerificationRequest">
 
-/** What the functions of a provider require, and those that the application gave its factory. */
+/**
+ * What the functions of a provider require, and those that the application gave its factory.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type NeedsOfProvider<Provider> = Provider extends (options: never) => infer Made
   ? NeedsOfProvider<Made>
   : Functions<Provider> | (Provider extends { readonly options?: infer Options } ? Functions<Options> : never)
 
-/** What the Effects of all these functions require. */
+/**
+ * What the Effects of all these functions require.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Needs<Functions> = Functions extends object ? NeedsOf<Functions[keyof Functions]> : never

@@ -25,9 +25,20 @@ import { basePathMismatch, type WarningText, warningText, warningTexts } from ".
  */
 export type Environment = Readonly<Record<string, unknown>>
 
-/** The warnings that can arise here. */
+/**
+ * The warnings that can arise here.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Warning = "env-url-basepath-redundant" | "env-url-basepath-mismatch"
 
+/**
+ * Receives the warnings of reading the environment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface WarningSink {
   readonly warn?: ((code: Warning, text?: string) => void) | undefined
 }

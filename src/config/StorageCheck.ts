@@ -78,7 +78,12 @@ type Needing<Providers extends ReadonlyArray<unknown>, Sessions> = [Sessions] ex
 /** Anything, or an option that no value is: its type says what the compiler shows. */
 type Refusal<Text> = [Text] extends [never] ? unknown : { readonly adapter: Text }
 
-/** Anything, or an adapter that no value is where there is none, or where it lacks a method. */
+/**
+ * Anything, or an adapter that no value is where there is none, or where it lacks a method.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type StorageCheck<Providers extends ReadonlyArray<unknown>, Store, Sessions> = 0 extends 1 & Store
   ? unknown
   : [unknown] extends [Store]

@@ -33,7 +33,12 @@ const names: ReadonlySet<string> = new Set(actions)
  */
 export const isAuthAction = (action: string): action is AuthAction => names.has(action)
 
-/** Name of an endpoint: that of an action, one that a provider calls, or one for the person who develops the site. */
+/**
+ * Name of an endpoint: that of an action, one that a provider calls, or one for the person who develops the site.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Endpoint = AuthAction | "backchannel-logout" | "mailbox"
 
 /** Is this the name of an endpoint? */

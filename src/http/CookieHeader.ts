@@ -6,7 +6,12 @@
  * attributes and the `Set-Cookie` header are in `Cookie.ts`.
  */
 
-/** The cookies of a request. */
+/**
+ * The cookies of a request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface CookieHeader {
   /** Decoded values; of cookies with one name the first that could be decoded. */
   readonly values: ReadonlyMap<string, string>

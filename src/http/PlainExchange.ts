@@ -49,7 +49,12 @@ export interface PlainEngine {
 /** As a key of the `handler` of `createAuth`: the engine behind it, for `effect-doorman/node`. */
 export const plainEngine: unique symbol = Symbol.for("effect-doorman/plain-engine")
 
-/** A handler of the web that may have its engine at hand. The engine is loaded by the first request. */
+/**
+ * A handler of the web that may have its engine at hand. The engine is loaded by the first request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface EngineHandler {
   (request: Request): Promise<Response>
   readonly [plainEngine]?: () => PlainEngine | Promise<PlainEngine>

@@ -4,7 +4,12 @@
  * @since 0.1.0
  */
 
-/** The members of the web's `Headers` that read. */
+/**
+ * The members of the web's `Headers` that read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type RequestHeaders = Pick<
   Headers,
   "entries" | "forEach" | "get" | "has" | "keys" | "values" | typeof Symbol.iterator

@@ -17,7 +17,12 @@ export type Unchecked = any
  */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement. */
+/**
+ * Everything that is no Effect. Written out, because `unknown` would take Effects of every requirement.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Plain =
   | bigint
   | boolean

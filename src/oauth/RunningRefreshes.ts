@@ -34,7 +34,12 @@ export interface ProviderToken {
   readonly expiresAt: DateTime.Utc | undefined
 }
 
-/** What asking for a token fails with. */
+/**
+ * What asking for a token fails with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type TokenFailure =
   | AdapterError
   | InvalidProvider

@@ -21,7 +21,12 @@ export interface DeviceSession extends Omit<ListedSession, "amr"> {
   readonly label?: string
 }
 
-/** An access token of a provider. */
+/**
+ * An access token of a provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface PlainToken {
   readonly accessToken: string
   readonly tokenType: string
@@ -171,5 +176,10 @@ export interface ServerAuth {
   readonly dispose: () => Promise<void>
 }
 
-/** A function that receives audit events. */
+/**
+ * A function that receives audit events.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Listener = (event: AuditEvent) => unknown

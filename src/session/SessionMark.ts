@@ -11,6 +11,8 @@ import { type CookieHeader, searchCookies, sessionIdCookie } from "../http/Cooki
 export const markName = "effect-doorman"
 
 /**
+ * The claim by its members.
+ *
  * | member    | meaning                                                                                   |
  * | --------- | ----------------------------------------------------------------------------------------- |
  * | `v`       | version of this format; absent where only `end` was written                               |
@@ -20,6 +22,9 @@ export const markName = "effect-doorman"
  * | `retired` | a retired secret opened the session: an attacker who knows that secret can have made it   |
  * | `temp`    | the session ends with the browser: its cookie has no end                                  |
  * | `epoch`   | generation of the user's sessions at the sign-in, for revocation                          |
+ *
+ * @category models
+ * @since 0.1.0
  */
 export type SessionMark = Readonly<Record<string, unknown>>
 

@@ -201,7 +201,12 @@ export interface EndingSession {
   readonly end: () => Effect.Effect<EndedSession>
 }
 
-/** A session that is followed: `CurrentSession`, or what `verify` returns. */
+/**
+ * A session that is followed: `CurrentSession`, or what `verify` returns.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface FollowedSession {
   readonly id: SessionId | undefined
   readonly userId: UserId

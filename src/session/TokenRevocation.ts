@@ -17,7 +17,12 @@ import type { SessionId } from "../models/Id.ts"
 import type { SharedStateShape } from "../SharedState.ts"
 import { sessionIdOf } from "../storage/Details.ts"
 
-/** A session that is a token. */
+/**
+ * A session that is a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface TokenSession {
   readonly claims: JWT
   readonly mark?: SessionMark | undefined

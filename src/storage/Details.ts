@@ -14,7 +14,12 @@ import * as Stored from "../models/Stored.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import { asSessionId, SessionId } from "../models/Id.ts"
 
-/** The details of a session. */
+/**
+ * The details of a session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface SessionDetails {
   /** When the session began. */
   readonly createdAt?: Date | undefined
@@ -94,7 +99,12 @@ export const withoutDetails = <A extends object>({
   ...session
 }: A & SessionDetails): Omit<A, keyof SessionDetails> => session
 
-/** The details of a passkey. */
+/**
+ * The details of a passkey.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface KeyDetails {
   /** The name that its user gave it. */
   readonly label?: string | undefined

@@ -41,7 +41,12 @@ export const laws: ReadonlyArray<Law> = [
   ...transactionLaws
 ]
 
-/** What became of a law on a store. */
+/**
+ * What became of a law on a store.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Outcome =
   | { readonly _tag: "kept" }
   | { readonly _tag: "broken"; readonly reason: string }
@@ -50,6 +55,9 @@ export type Outcome =
 
 /**
  * A law and what became of it.
+ *
+ * @category models
+ * @since 0.1.0
  */
 export interface Finding {
   readonly law: Law

@@ -81,7 +81,7 @@ describe("an import", () => {
       write: false,
       metafile: true,
       platform: "neutral",
-      external: ["effect/*"]
+      external: ["effect/*", "@peculiar/*"]
     })
     const loading = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
       imports.flatMap(({ path }) => (path.startsWith("effect/") ? [`${file} loads ${path}`] : []))
@@ -90,7 +90,12 @@ describe("an import", () => {
   })
 
   it("of the errors brings the errors", async () => {
-    assert.deepStrictEqual(await loaded("Errors"), ["Errors.ts", "internal/FailureFacts.ts", "internal/ThrownValue.ts"])
+    assert.deepStrictEqual(await loaded("Errors"), [
+      "Errors.ts",
+      "internal/FailureFacts.ts",
+      "internal/IsOf.ts",
+      "internal/ThrownValue.ts"
+    ])
   })
 
   it("of sessions brings no provider, no page, no SQL", async () => {

@@ -103,7 +103,12 @@ type FaultsOf<Provider> = Provider extends (options: never) => infer Made
   ? Faults<Made>
   : Faults<Provider> | Misspelt<Provider> | OwnForm<Provider>
 
-/** Anything, or providers that no value is where one has a plain secret, a plain time or a misspelt member. */
+/**
+ * Anything, or providers that no value is where one has a plain secret, a plain time or a misspelt member.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface ProviderChecks<Providers extends ReadonlyArray<unknown>> {
   readonly providers: {
     readonly [Place in keyof Providers]: [FaultsOf<Providers[Place]>] extends [never]

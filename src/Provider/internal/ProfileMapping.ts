@@ -35,7 +35,12 @@ export interface Shapes {
   readonly optional: typeof Schema.optional
 }
 
-/** The shape of a profile, or of another document of a platform. */
+/**
+ * The shape of a profile, or of another document of a platform.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export type Shape<A = unknown> = (S: Shapes) => Schema.ConstraintDecoder<A>
 
 /**
