@@ -39,16 +39,27 @@ export const Application: Context.Reference<Supply> = Context.Reference<Supply>(
   { defaultValue: () => Effect.scoped }
 )
 
+/** Effects that the library made for its presets, which answer them. */
+const own = new WeakSet<object>()
+
+/** Marks an Effect that a preset may answer: this copy of Effect made it. */
+export const asOwn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  own.add(effect)
+  return effect
+}
+
 /**
- * Refuses every Effect: the functions of `Auth` and `createAuth` answer values and promises. These entries hold a copy of Effect of
- * their own, and an Effect belongs to the copy that made it.
+ * Refuses every Effect of the application: the functions of `Auth` and `createAuth` answer values and promises. These entries hold a
+ * copy of Effect of their own, and an Effect belongs to the copy that made it.
  */
-export const refuseEffects: Supply = (_, what) =>
-  Effect.fail(
-    new TypeError(
-      `${what} answered an Effect. Functions of Auth and createAuth answer a value or a promise: return Effect.runPromise(effect), or use Doorman.layer`
-    )
-  )
+export const refuseEffects: Supply = (effect, what) =>
+  own.has(effect)
+    ? effect
+    : Effect.fail(
+        new TypeError(
+          `${what} answered an Effect. Functions of Auth and createAuth answer a value or a promise: return Effect.runPromise(effect), or use Doorman.layer`
+        )
+      )
 
 /**
  * Provides the services of a layer, and a scope for each call. What the application gave to its layer counts, whatever the

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { createAuth, customFetch } from "../../src/index.ts"
+import { forFunctions } from "../ForFunctions.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { ownSite, visitor } from "../Visitor.ts"
 
@@ -11,14 +12,16 @@ const signIn = async (cookies: object) => {
   const provider = memoryProvider()
   const redirect_uri = `${login}/auth/callback/idp`
   const authorization = { params: { redirect_uri, scope: "openid" } }
-  const auth = createAuth({
-    ...ownSite(),
-    trustHost: true,
-    env: {},
-    providers: [idp({ authorization, [customFetch]: provider.fetch })],
-    cookies,
-    logger: {}
-  })
+  const auth = createAuth(
+    forFunctions({
+      ...ownSite(),
+      trustHost: true,
+      env: {},
+      providers: [idp({ authorization, [customFetch]: provider.fetch })],
+      cookies,
+      logger: {}
+    })
+  )
   const first = visitor(auth.handler, shop)
   const sent = await first.submit("/auth/signin/idp")
   const attempt = sent.headers.getSetCookie().find((line) => line.includes("Max-Age=900")) ?? ""

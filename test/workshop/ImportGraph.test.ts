@@ -81,7 +81,7 @@ describe("an import", () => {
       write: false,
       metafile: true,
       platform: "neutral",
-      external: ["effect/*", "@peculiar/*"]
+      external: ["effect/*", "node:*", "@simplewebauthn/server", "nodemailer", "libsql", "@effect/sql-pg"]
     })
     const loading = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
       imports.flatMap(({ path }) => (path.startsWith("effect/") ? [`${file} loads ${path}`] : []))

@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import { OAuthCallbackError } from "../../Errors.ts"
-import { type Answer, askNow } from "../../internal/Answer.ts"
+import { type Answer, asOwn, askNow } from "../../internal/Answer.ts"
 import { isJsonObject, readJsonText } from "../../internal/JsonText.ts"
 import type { TokenSet } from "../../Models.ts"
 import * as EmailAddress from "../../models/EmailAddress.ts"
@@ -166,20 +166,24 @@ const askForPicture = (attempt: Attempt, url: string): Effect.Effect<string | nu
 
 /** The tools for one attempt; `provider` is its id, for failures. */
 const presetTools = (provider: string, attempt: Attempt): PresetTools => ({
-  ask: (request) => askForObject(provider, attempt, request),
+  ask: (request) => asOwn(askForObject(provider, attempt, request)),
   askThen: (request, next) =>
-    Effect.flatMap(askForObject(provider, attempt, request), (answer) =>
-      askNow(`userinfo.request of ${provider}`, () => next(answer))
+    asOwn(
+      Effect.flatMap(askForObject(provider, attempt, request), (answer) =>
+        askNow(`userinfo.request of ${provider}`, () => next(answer))
+      )
     ),
   askOptionally: (request, next) =>
-    Effect.map(
-      Effect.orElseSucceed(ask(provider, attempt, request), () => undefined),
-      next
+    asOwn(
+      Effect.map(
+        Effect.orElseSucceed(ask(provider, attempt, request), () => undefined),
+        next
+      )
     ),
-  askForPicture: (url, next) => Effect.map(askForPicture(attempt, url), next),
+  askForPicture: (url, next) => asOwn(Effect.map(askForPicture(attempt, url), next)),
   read: decodeShape,
   isSameAddress: EmailAddress.isSame,
-  fail: (detail) => Effect.fail(invalid(provider, detail))
+  fail: (detail) => asOwn(Effect.fail(invalid(provider, detail)))
 })
 
 /**
