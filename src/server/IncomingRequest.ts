@@ -42,10 +42,12 @@ interface RequestHead {
   readonly url?: string | undefined
 }
 
+/** A request of Express has `get` too, and the `forEach` of a stream. */
 const isHeaders = (value: unknown): value is IncomingHeaders =>
   typeof value === "object" &&
   value !== null &&
   !(value instanceof Promise) &&
+  !("headers" in value) &&
   "get" in value &&
   typeof value.get === "function" &&
   "forEach" in value &&

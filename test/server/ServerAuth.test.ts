@@ -354,6 +354,19 @@ describe("toNodeHandler", () => {
     }
   })
 
+  it("reads the session of a request of Express", async () => {
+    const auth = make()
+    const app = express().use(toNodeHandler(auth))
+    app.get("/name", async (request, response) => {
+      const session = await auth.getSession(request)
+      response.send(session?.user?.name ?? "stranger")
+    })
+    const browser = visitor(at(await listen(app)))
+    assert.strictEqual(await (await browser.get("/name")).text(), "stranger")
+    await browser.signIn()
+    assert.strictEqual(await (await browser.get("/name")).text(), "ann")
+  })
+
   it("contradicts no header that a middleware has set", async () => {
     const app = express().use((_request, response, next) => {
       response.set({ "cache-control": "public, max-age=600", "content-type": "text/plain", vary: "Accept" })
