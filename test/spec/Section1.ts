@@ -90,7 +90,7 @@ export const section1: Section = {
     ),
     ...(["oauth", "oidc", "email", "credentials"] as const).map((kind) =>
       row(kinds, `the type of a configured provider of the kind ${kind}`, true, async (library) => {
-        const site = makeSite(library, { adapter: library.Adapter.makeMemory() })
+        const site = makeSite(library, { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) })
         const listed = (await (await site.browser.get("/auth/providers")).json()) as Record<string, { type: string }>
         return Object.values(listed).some((provider) => provider.type === kind)
       })

@@ -13,7 +13,7 @@ const heard = async (library: Library, name: string, act: (site: Site) => Promis
   await act(site)
   return site.calls[`on ${name}`] ?? []
 }
-const withStore = (library: Library): Changes => ({ adapter: library.Adapter.makeMemory() })
+const withStore = (library: Library): Changes => ({ adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) })
 const nameOf = (value: unknown) => pick(value, "name")["name"]
 const events = ["createUser", "updateUser", "linkAccount", "session", "signIn", "signOut"]
 

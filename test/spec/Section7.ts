@@ -66,7 +66,7 @@ export const section7: Section = {
       "a link that is used a second time",
       { status: 302, path: "/auth/error", error: "Verification" },
       async (library) => {
-        const site = makeSite(library, { adapter: library.Adapter.makeMemory() })
+        const site = makeSite(library, { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) })
         await site.byLink()
         return destinationOf(await site.follow(site.links[0] ?? origin))
       }

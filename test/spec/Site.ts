@@ -236,7 +236,12 @@ export const pick = (value: unknown, ...names: ReadonlyArray<string>): Record<st
 /** A site with passkeys and its store. */
 export const passkeySite = (library: Library, experimental: object = { enableWebAuthn: true }) => {
   const store = library.Adapter.makeMemory()
-  const site = makeSite(library, { adapter: store, experimental, session: { strategy: "jwt" }, providers: [Passkey()] })
+  const site = makeSite(library, {
+    adapter: library.Adapter.toPromises(store),
+    experimental,
+    session: { strategy: "jwt" },
+    providers: [Passkey()]
+  })
   return {
     ...site,
     store,

@@ -145,7 +145,9 @@ const signIn: ReadonlyArray<Row> = [
     "a link is asked for",
     true,
     async (library) => {
-      const [first] = await given(library, "signIn", (site) => site.byLink(), { adapter: library.Adapter.makeMemory() })
+      const [first] = await given(library, "signIn", (site) => site.byLink(), {
+        adapter: library.Adapter.toPromises(library.Adapter.makeMemory())
+      })
       return pick(first?.["email"], "verificationRequest")["verificationRequest"]
     }
   ),
@@ -155,7 +157,7 @@ const signIn: ReadonlyArray<Row> = [
     undefined,
     async (library) => {
       const [, second] = await given(library, "signIn", (site) => site.byLink(), {
-        adapter: library.Adapter.makeMemory()
+        adapter: library.Adapter.toPromises(library.Adapter.makeMemory())
       })
       return second === undefined ? "not called" : second["email"]
     }
@@ -346,7 +348,7 @@ const jwt: ReadonlyArray<Row> = [
           site.browser.cookies.clear()
           await site.byProvider()
         },
-        { adapter: library.Adapter.makeMemory(), session: { strategy: "jwt" } }
+        { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()), session: { strategy: "jwt" } }
       )
       return calls.map(({ trigger }) => trigger)
     }
@@ -364,7 +366,7 @@ const jwt: ReadonlyArray<Row> = [
           site.browser.cookies.clear()
           await site.byProvider()
         },
-        { adapter: library.Adapter.makeMemory(), session: { strategy: "jwt" } }
+        { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()), session: { strategy: "jwt" } }
       )
       return calls.map(({ isNewUser }) => isNewUser === true)
     }
@@ -456,7 +458,7 @@ const session: ReadonlyArray<Row> = [
         await site.byProvider()
         await site.browser.session()
       },
-      { adapter: library.Adapter.makeMemory() }
+      { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) }
     )
     return [first?.["token"] !== undefined, pick(first?.["user"], "name")["name"]]
   }),
@@ -476,7 +478,7 @@ const session: ReadonlyArray<Row> = [
             body: JSON.stringify({ csrfToken, data: { own: 1 } })
           })
         },
-        { adapter: library.Adapter.makeMemory() }
+        { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) }
       )
       return [calls.at(-1)?.["newSession"], calls.at(-1)?.["trigger"]]
     }

@@ -58,7 +58,7 @@ const account: ReadonlyArray<Row> = [
       ]
   ),
   row("email: the user's email address", "account of a sign-in by link", "ada@example.com", async (library) => {
-    const site = makeSite(library, { adapter: library.Adapter.makeMemory() })
+    const site = makeSite(library, { adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) })
     await site.byLink()
     return pick(site.calls["signIn"]?.at(-1)?.["account"], "providerAccountId")["providerAccountId"]
   }),
@@ -455,7 +455,10 @@ const pages: ReadonlyArray<Row> = [
     "pages.newUser: /welcome, first and second sign-in",
     ["/welcome", "/"],
     async (library) => {
-      const site = makeSite(library, { adapter: library.Adapter.makeMemory(), pages: { newUser: "/welcome" } })
+      const site = makeSite(library, {
+        adapter: library.Adapter.toPromises(library.Adapter.makeMemory()),
+        pages: { newUser: "/welcome" }
+      })
       const first = await site.byProvider()
       site.browser.cookies.clear()
       const second = await site.byProvider()

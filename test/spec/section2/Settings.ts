@@ -306,7 +306,7 @@ const options: ReadonlyArray<Row> = [
     "debug: true, own store and a sign-in",
     true,
     async (library) => {
-      const site = makeSite(library, { debug: true, adapter: library.Adapter.makeMemory() })
+      const site = makeSite(library, { debug: true, adapter: library.Adapter.toPromises(library.Adapter.makeMemory()) })
       await site.byProvider()
       return site.debug.some((message) => /createUser/.test(message))
     }
