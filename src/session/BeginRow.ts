@@ -21,6 +21,7 @@ import { temporaryToken } from "./RememberMe.ts"
 import { revoke } from "./Revocation.ts"
 import { canNameSession } from "./SessionId.ts"
 import { boundToken, endingToken } from "./SessionMark.ts"
+import { longest } from "./SessionOwner.ts"
 import type { NewSession, PreparedSession, RepeatableSignIn } from "./SessionStore.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
@@ -71,7 +72,7 @@ const openingOf = Effect.fnUntraced(function* (
     return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
   }
   if (generate !== undefined || repeatable === undefined) {
-    return { tokens: [tokenAt(yield* newSessionToken(generate), now)], isOpen: false }
+    return { tokens: [yield* newSessionToken(generate, (token) => tokenAt(token, now))], isOpen: false }
   }
   const { repeats, sessionToken } = repeatable
   const begin = Math.floor(now / minute) * minute
@@ -131,18 +132,26 @@ const reopened = Effect.fnUntraced(function* (
   return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
 })
 
+/** A new token, with what `complete` adds to it. One that is longer than what is looked up would be lost. */
 const newSessionToken = (
-  generate: Settings["Service"]["session"]["generateSessionToken"]
+  generate: Settings["Service"]["session"]["generateSessionToken"],
+  complete: (token: string) => string
 ): Effect.Effect<string, CallbackRouteError, SecureRandom.SecureRandom> =>
   generate === undefined
-    ? Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4())
+    ? Effect.map(
+        Effect.flatMap(SecureRandom.SecureRandom, ({ uuidV4 }) => uuidV4()),
+        complete
+      )
     : fromAnswer("session.generateSessionToken", generate).pipe(
         Effect.mapError((cause) => new CallbackRouteError({ detail: "session.generateSessionToken failed", cause })),
-        Effect.flatMap((token: unknown) =>
-          typeof token === "string" && token.length >= 16 && token.length <= 512
+        Effect.flatMap((answer: unknown) => {
+          const token = typeof answer === "string" && answer.length >= 16 ? complete(answer) : ""
+          return token !== "" && token.length <= longest
             ? Effect.succeed(token)
             : Effect.fail(
-                new CallbackRouteError({ detail: "session.generateSessionToken must return 16 to 512 characters" })
+                new CallbackRouteError({
+                  detail: `session.generateSessionToken must return 16 to ${longest} characters, with those that rememberMe and absoluteMaxAge add`
+                })
               )
-        )
+        })
       )

@@ -34,12 +34,12 @@ export const sessionTokens = (
 }
 
 /**
- * Characters of the longest session token that is looked up: one of the application of 512, and what `BeginRow.ts` adds to it.
+ * Characters of the longest session token that is looked up.
  *
  * @category models
  * @since 0.1.0
  */
-export const longest = 512 + 12
+export const longest = 512
 
 /**
  * The name of a session in a database.

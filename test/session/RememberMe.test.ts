@@ -153,13 +153,17 @@ describe("A session with session.rememberMe", () => {
     assert.strictEqual(outlives(answer), isRemembered)
   })
 
-  it.each([16, 512])("has a token of the application of %s characters", async (length) => {
-    const generateSessionToken = () => "a".repeat(length)
-    const auth = make(false, { strategy: "database", absoluteMaxAge: 3600, generateSessionToken }, adapterOfAuthJs())
-    const id = await auth.userId()
-    const headers = await auth.auth.signIn(new Request(site), { id })
-    const cookie = headers.getSetCookie().map((line) => line.replace(/;.*/, ""))
-    assert.strictEqual((await auth.auth.getSession(new Headers({ cookie: cookie.join("; ") })))?.userId, id)
+  it("has a token of the application that can be looked up, or none", async () => {
+    const begin = async (length: number) => {
+      const generateSessionToken = () => "a".repeat(length)
+      const setup = make(false, { strategy: "database", absoluteMaxAge: 3600, generateSessionToken }, adapterOfAuthJs())
+      const headers = await setup.auth.signIn(new Request(site), { id: await setup.userId() })
+      const cookie = headers.getSetCookie().map((line) => line.replace(/;.*/, ""))
+      return setup.auth.getSession(new Headers({ cookie: cookie.join("; ") }))
+    }
+    for (const length of [16, 500]) assert.isNotNull(await begin(length))
+    const failure: unknown = await begin(512).catch((cause: unknown) => cause)
+    assert.include(String(failure), "must return 16 to 512 characters, with those that rememberMe")
   })
 
   it('is asked for in each form of the sign-in page with "ask", and in none without', async () => {
