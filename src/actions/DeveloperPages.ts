@@ -17,42 +17,10 @@ import type { Arrival } from "../http/Arrival.ts"
 import { AuthRequest, unknownPath } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import { isLoopback } from "../http/NetworkAddress.ts"
-import type { RequestHeaders } from "../http/RequestHeaders.ts"
+import { isOfThisMachine, namesThisMachine } from "../http/NamedHosts.ts"
 import { frame } from "../pages/Frame.ts"
 import { mailbox as mailboxPage } from "../pages/MailboxPage.ts"
 import { ClientAddress } from "../telemetry/AuditEmitter.ts"
-
-/** Headers that say nothing of hosts and addresses, although their names begin as those that do. */
-const withoutHost = /^x-(?:forwarded|original)-(?:port|proto|scheme|ssl|prefix|path|uri|url|method)$/
-
-/** Headers that name a host or an address: of the site, of the page that asked, of the client, of a proxy. */
-const namesHost =
-  /^(?:host|origin|referer|forwarded|via|x-real-ip|x-forwarded.*|x-original.*|.*-client-ip|.*-connecting-ip)$/
-
-/** The hosts in one value of a header. */
-const hostsIn = (name: string, value: string): ReadonlyArray<string> => {
-  if (name === "forwarded")
-    return value.split(/[,;]/).flatMap((pair) => {
-      const [key = "", host = ""] = pair.split("=")
-      return /^\s*(?:proto|secret)\s*$/i.test(key) ? [] : [host]
-    })
-  // RFC 9110 section 7.6.3: the protocol stands before the host.
-  if (name === "via") return value.split(",").map((hop) => hop.trim().split(/\s+/)[1] ?? "")
-  return value.split(",")
-}
-
-const isOfThisMachine = (text: string): boolean => {
-  const host = text.trim().replace(/^"(.*)"$/, "$1")
-  const address = /^https?:\/\//i.test(host)
-    ? host
-    : `http://${/^[^[\]]*:[^[\]]*:[^[\]]*$/.test(host) ? `[${host}]` : host}`
-  return URL.canParse(address) && isLoopback(new URL(address).hostname)
-}
-
-const namesThisMachine = (headers: RequestHeaders): boolean =>
-  [...headers].every(
-    ([name, value]) => !namesHost.test(name) || withoutHost.test(name) || hostsIn(name, value).every(isOfThisMachine)
-  )
 
 /** Does the connection, where it is known, come from this machine? That of a Unix socket has no address: a proxy is before it. */
 const comesFromThisMachine = (arrival: Arrival | undefined): boolean =>
@@ -69,7 +37,7 @@ const isForDeveloper = (
   isLoopback(url.hostname) &&
   comesFromThisMachine(arrival?.()) &&
   (address === undefined || isOfThisMachine(address)) &&
-  namesThisMachine(headers) &&
+  namesThisMachine(headers, /^(?:host|origin|referer)$/) &&
   url.searchParams.get("key") === mailbox().key
 
 /**

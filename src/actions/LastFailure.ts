@@ -28,12 +28,12 @@ export const keepFailure = (
   request: AuthRequest["Service"],
   id: string
 ): Effect.Effect<void> =>
-  showsProblems(request.url)
+  showsProblems(request)
     ? Effect.sync(() => void failures.set(settings, { id, lines: describe(withoutRequest(failure, request)) }))
     : Effect.void
 
 /** What the page shows to the developer whose request failed; nothing for other visitors. */
 export const lastFailure = (settings: Here, request: AuthRequest["Service"]): ReadonlyArray<string> => {
-  const last = showsProblems(request.url) ? failures.get(settings) : undefined
+  const last = showsProblems(request) ? failures.get(settings) : undefined
   return last !== undefined && last.id === parameter(request, "request_id", isRequestId) ? last.lines : []
 }

@@ -99,8 +99,8 @@ const otherAddress = (shown: string, site: string) => ({
  * @category getters
  * @since 0.1.0
  */
-export const addressHint = ({ arrival, url }: Request, { hosts }: Configured): ReadonlyArray<string> => {
-  const shown = hosts.origin === undefined || !showsProblems(url) ? undefined : arrival?.()
+export const addressHint = (request: Request, { hosts }: Configured): ReadonlyArray<string> => {
+  const shown = hosts.origin === undefined || !showsProblems(request) ? undefined : request.arrival?.()
   if (shown?.host === undefined || isForwarded(shown)) return []
   const at = new URL(`${shown.protocol}://${shown.host}`)
   return at.origin === hosts.origin || !isLoopback(at.hostname)

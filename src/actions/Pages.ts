@@ -46,7 +46,7 @@ export const error: Effect.Effect<AuthResponse.AuthResponse, never, Settings | A
   const { error: errorPage } = yield* pages
   const problems = [
     ...lastFailure(settings, request),
-    ...(error === "Configuration" && showsProblems(request.url)
+    ...(error === "Configuration" && showsProblems(request)
       ? settings.problems().map((problem) => describe(problem.error))
       : [])
   ]

@@ -236,7 +236,7 @@ const settledFirst = Effect.fnUntraced(function* (
   }
   const response = asksForProblem(request.headers)
     ? yield* problem(conflict, id, cookies)
-    : AuthResponse.redirect(pageOf(conflict, id, settings, request.url), cookies)
+    : AuthResponse.redirect(pageOf(conflict, id, settings, request), cookies)
   return { failure: conflict, response: withHeaders(response, { "x-request-id": id }) }
 })
 
@@ -349,7 +349,7 @@ const answer = Effect.fnUntraced(function* (
   if (isRefusal(failure)) {
     return { failure, response: yield* refused(failure, id, headers, settings, request.url) }
   }
-  const response = AuthResponse.redirect(pageOf(failure, id, settings, request.url), cookies)
+  const response = AuthResponse.redirect(pageOf(failure, id, settings, request), cookies)
   // A client that obeys Retry-After on a redirect is at the sign-in page when the next attempt is allowed.
   return failure._tag === "TooManyAttempts"
     ? { failure, response: withHeaders(response, (yield* problems).headersOf(failure)) }
@@ -382,7 +382,12 @@ const isRefusal = (failure: AuthError): boolean =>
  * The page that explains a failure, with `error` and, where there is one, `code`. The error page gets the request id as
  * well: a user who sees it can report it to the operator.
  */
-const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], url: URL): string => {
+const pageOf = (
+  failure: AuthError,
+  id: string,
+  settings: Settings["Service"],
+  request: AuthRequest["Service"]
+): string => {
   const query: Record<string, string> = { error: publicName(failure) }
   if (
     failure.isClientSafe &&
@@ -393,10 +398,14 @@ const pageOf = (failure: AuthError, id: string, settings: Settings["Service"], u
   }
   const page = failure.kind === "signIn" ? settings.pages.signIn : settings.pages.error
   // The built-in sign-in page of a developer shows the failure of that request.
-  if (failure.kind === "error" || (page === undefined && showsProblems(url))) query["request_id"] = id
+  if (failure.kind === "error" || (page === undefined && showsProblems(request))) query["request_id"] = id
   // Where a person chooses a new account, the form leads to the provider that proved the address.
   if (failure._tag === "UnprovenAddress" && failure.provider !== undefined) query["provider"] = failure.provider
-  return pageUrl(page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`, url.origin, query)
+  return pageUrl(
+    page ?? `${settings.basePath}/${failure.kind === "signIn" ? "signin" : "error"}`,
+    request.origin,
+    query
+  )
 }
 
 /**
@@ -455,7 +464,7 @@ const refused = Effect.fnUntraced(function* (
         (yield* pages).clientError(frame(settings, url), {
           status,
           requestId: id,
-          problems: showsProblems(url) ? describeAll(failure) : undefined
+          problems: showsProblems({ headers, url }) ? describeAll(failure) : undefined
         })
       )
     : AuthResponse.json({ message: failure.remedy }, [], failure.status)

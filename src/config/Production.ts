@@ -6,7 +6,9 @@
  *
  * @since 0.1.0
  */
+import { namesThisMachine } from "../http/NamedHosts.ts"
 import { isLoopback } from "../http/NetworkAddress.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
 /** `NODE_ENV` of this process; `undefined` where it is not set, or where there are no environment variables. */
@@ -35,8 +37,9 @@ export const stageOf = (site: URL | undefined): Stage | undefined => {
 }
 
 /**
- * May a page tell this visitor what is wrong with the configuration? On a loopback address, unless `NODE_ENV` says
- * production. It only informs: a client that sends the host `localhost` reads names of options, and nothing opens.
+ * May a page tell this visitor what is wrong? On a loopback address, unless `NODE_ENV` says production, or the request came through
+ * a proxy for another machine. It only informs: a client that sends the host `localhost` reads names of options and why its own
+ * request failed, and nothing opens.
  */
-export const showsProblems = (request: URL): boolean =>
-  isLoopback(request.hostname) && stageOf(undefined) !== "production"
+export const showsProblems = ({ headers, url }: { readonly headers: RequestHeaders; readonly url: URL }): boolean =>
+  isLoopback(url.hostname) && stageOf(undefined) !== "production" && namesThisMachine(headers)

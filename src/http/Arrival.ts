@@ -53,9 +53,11 @@ export const arrivalOfWeb = (headers: Headers, url: URL): Arrival => ({
   names: () => headers.keys()
 })
 
-/** Headers by which proxies say whom they speak for, and that they are there. */
 const forwardingHeader =
-  /^(?:forwarded|via|x-real-ip|x-forwarded(?:-[\w-]+)?|x-original-(?:forwarded-for|host)|cf-connecting-ip(?:v6)?|(?:true-|fastly-|fly-|x-|x-cluster-)client-ip|x-envoy-external-address)$/
+  /^(?:(?:forwarded|via|x-real-ip|x-host|(?:[\w-]+-)?connecting-ip(?:v6)?|(?:[\w-]+-)?client-?ip|x-envoy-external-address)$|x-(?:[\w-]+-)?forwarded(?:-|$)|x-original-)/
+
+/** Is this the name of a header by which proxies say whom they speak for, and that they are there? */
+export const isForwardingHeader = (name: string): boolean => forwardingHeader.test(name)
 
 /**
  * Does a request carry a header of proxies?
@@ -64,6 +66,6 @@ const forwardingHeader =
  * @since 0.1.0
  */
 export const isForwarded = ({ names }: Sender): boolean => {
-  for (const name of names()) if (forwardingHeader.test(name)) return true
+  for (const name of names()) if (isForwardingHeader(name)) return true
   return false
 }

@@ -208,7 +208,7 @@ const answerThrown = Effect.fnUntraced(function* (
   else logForeign(logger, thrown, id)
   const url = publicUrl(compiled.hosts, known) ?? new URL("http://localhost/")
   const isPage = headers.get("accept")?.includes("text/html") === true
-  const written = isPage ? builtInError(compiled, url, { failure, id }) : HandleAction.problem(failure, id, [])
+  const written = isPage ? builtInError(compiled, url, { failure, headers, id }) : HandleAction.problem(failure, id, [])
   // Files that draw answers may be what could not be loaded.
   const response = yield* Effect.catchDefect(written, () =>
     Effect.succeed(AuthResponse.json({ message: unavailable(id) }, [], 500))
@@ -353,7 +353,7 @@ const broken = (compiled: Compiled, failure: AuthError) =>
     const route = isWebAddress(url) ? readAddress(compiled, url) : undefined
     const response =
       method === "GET" && route !== undefined && pageActions.has(route.action)
-        ? yield* problemPage(compiled, url, { failure, id })
+        ? yield* problemPage(compiled, url, { failure, headers, id })
         : asksForProblem(headers) && !bodies.has(route?.action ?? "")
           ? yield* HandleAction.problem(failure, id, [])
           : refusal(route?.action, headers, () => errorAddress(compiled, route?.basePath ?? compiled.basePath, url, id))
@@ -416,28 +416,35 @@ const errorAddress = (
   })
 }
 
+/** A failure that a page tells the sender of a request. */
+interface Told {
+  readonly failure: AuthError
+  readonly headers: RequestHeaders
+  readonly id: string
+}
+
 /** The error page of the application, or the built-in one when there is none or when it led here itself. */
 const problemPage = Effect.fnUntraced(function* (
   compiled: Compiled,
   url: URL,
-  { failure, id }: { readonly failure: AuthError; readonly id: string }
+  { failure, headers, id }: Told
 ): Effect.fn.Return<AuthResponse.AuthResponse> {
   const { errorPage } = compiled
   if (errorPage !== undefined && !isOwnAction(errorPage, compiled.basePath, url.origin)) {
     if (!isTarget(errorPage, url)) return AuthResponse.redirect(errorAddress(compiled, "", url, id))
     yield* Effect.logError(new ErrorPageLoop({ detail: "pages.error leads back to itself", cause: failure }))
   }
-  return yield* builtInError(compiled, url, { failure, id })
+  return yield* builtInError(compiled, url, { failure, headers, id })
 })
 
 /** The built-in error page. Problems of the configuration are shown to the developer alone. */
 const builtInError = (
   compiled: Compiled,
   url: URL,
-  { failure, id }: { readonly failure: AuthError; readonly id: string }
+  { failure, headers, id }: Told
 ): Effect.Effect<AuthResponse.AuthResponse> =>
   Effect.map(pages, ({ error }) => {
-    const problems = showsProblems(url) ? describeAll(failure) : undefined
+    const problems = showsProblems({ headers, url }) ? describeAll(failure) : undefined
     return AuthResponse.page(error(frame(compiled, url), { error: "Configuration", requestId: id, problems }))
   })
 

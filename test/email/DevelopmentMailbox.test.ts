@@ -78,6 +78,8 @@ describe("a site without a mailer, while it is developed", () => {
     ["a proxy", { via: "1.1 proxy.example" }],
     ["the client of a proxy", { "x-real-ip": "10.0.0.3" }],
     ["the client of Cloudflare", { "cf-connecting-ip": "203.0.113.7" }],
+    ["the client of Azure", { "x-azure-clientip": "203.0.113.7" }],
+    ["the client of Vercel", { "x-vercel-forwarded-for": "203.0.113.7" }],
     ["the client of a CDN", { "true-client-ip": "203.0.113.7" }]
   ]
   it.each(refused)("answers as a wrong path where %s is not loopback", async (_, headers) => {

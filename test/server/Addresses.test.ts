@@ -102,6 +102,21 @@ describe("the reason of a failure, on this machine", () => {
     for (const other of ["", "&request_id=AAAAAAAAAAAAAAAA"])
       assert.notInclude((await ask(port, `${pathname}?error=${error}${other}`)).body, reason)
   })
+
+  it.each<Record<string, string>>([
+    { host: "app.example" },
+    { "x-forwarded-for": "203.0.113.7" },
+    { "x-vercel-forwarded-for": "203.0.113.7" },
+    { forwarded: "for=203.0.113.7" },
+    { via: "1.1 proxy.example" }
+  ])("is on no page where the request came through a proxy: %j", async (headers) => {
+    const authorize = () => Promise.reject(new Error("no row for ann"))
+    const port = await nodeOf({ AUTH_URL: "http://localhost:3000/auth" }, { providers: [password(authorize)] })
+    const { location } = await post(port, "/auth/callback/credentials", {}, right)
+    const page = location.slice("http://localhost:3000".length)
+    assert.notInclude((await ask(port, page, headers)).body, "no row for ann")
+    assert.include((await ask(port, page)).body, "no row for ann")
+  })
 })
 
 describe("a sign-in at another address than the configured one", () => {
