@@ -759,11 +759,6 @@ const bad = {
     play: signInWithPassword,
     says: [/redis\(\{ url \}\) expects the URL of a server/]
   },
-  "the mailbox of development without its key": {
-    options: (world) => sound(world),
-    path: "/auth/mailbox",
-    says: [/by its address with the key, which the log shows with each mail/]
-  },
   "no AUTH_URL and no proxy, on this machine": {
     options: (world) => sound(world, { origin: undefined }),
     status: 200,
