@@ -3,7 +3,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Options } from "../../src/config/Settings.ts"
-import { makeMemory } from "../../src/Adapter.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { acme, facade, listener, options, password, secret, site, visitor } from "../Visitor.ts"
@@ -46,8 +45,7 @@ const mistakes: ReadonlyArray<Mistake> = [
   ],
   ["no authorize function", password(undefined, { id: "bad", authorize: undefined }), "bad", "providers.bad.authorize"],
   ["links without storage", mail, "mail", "providers.mail"],
-  ["links that nobody sends", mail, "mail", "providers.mail", { adapter: makeMemory(), session: { strategy: "jwt" } }],
-  ["links in a store without methods", mail, "mail", "providers.mail", { adapter: {}, session: { strategy: "jwt" } }],
+  ["links in a store without methods", mail, "mail", "adapter", { adapter: {}, session: { strategy: "jwt" } }],
   ["passkeys that are not enabled", Passkey({}), "passkey", "providers.passkey"],
   ["passkeys without storage", Passkey({}), "passkey", "providers.passkey", { experimental: { enableWebAuthn: true } }]
 ]

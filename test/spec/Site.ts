@@ -2,6 +2,7 @@
  * A site on the library with a browser before it: an OAuth provider, an OpenID Connect provider and a mail server in memory,
  * a form of a name and a password, and ears for callbacks, events and the log.
  */
+import { isShape } from "../../src/config/Bindings.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { type Visitor, visitor } from "../Visitor.ts"
 import { create, type CreationOptions } from "../webauthn/SoftwareAuthenticator.ts"
@@ -173,7 +174,13 @@ export const makeSite = (library: Library, changes: Changes = {}): Site => {
     events: { ...Object.fromEntries(names.map((name) => [name, ear(heard.calls, `on ${name}`)])), ...Object(events) },
     ...options
   }
-  const ask = (request: Request) => library.Auth(request, config)
+  const ask = (request: Request) => library.Auth(request, given)
+  // Functions take a store of promises.
+  const { adapter }: { readonly adapter?: unknown } = options
+  const given =
+    typeof adapter === "object" && adapter !== null && isShape(adapter)
+      ? { ...config, adapter: library.Adapter.toPromises(adapter) }
+      : config
   const basePath = typeof changes["basePath"] === "string" ? changes["basePath"] : "/auth"
   const browser = visitor(ask, origin, basePath)
   const follow: Site["follow"] = async (link) => {

@@ -11,6 +11,7 @@ import type { Profile, TokenSet, User } from "../../Models.ts"
 import type { ProfileContext } from "./Context.ts"
 import { refusalOf } from "./ClientKey.ts"
 import { descriptionOf, type ProfileDescription, type Shape, type Shapes } from "./ProfileMapping.ts"
+import { asOwn } from "../../internal/Answer.ts"
 import type { Answer, RedirectProvider } from "./Provider.ts"
 
 // Each by its name: with the namespace, a bundle would keep all of the module.
@@ -79,7 +80,7 @@ export const mapProfile = (
   context?: ProfileContext
 ): Answer<User> =>
   Result.match(decodeProfile(provider, profile), {
-    onFailure: Effect.fail,
+    onFailure: (failure) => asOwn(Effect.fail(failure)),
     onSuccess: (fields) => provider.profile(fields, tokens, context)
   })
 
