@@ -84,12 +84,9 @@ describe("Cookie.check", () => {
   ]
   for (const [title, cookies] of refused) {
     it(`${title} is a configuration error that names the cookie`, () => {
-      const { settings } = compile(config({ cookies }))
-      assert.isTrue(Result.isFailure(settings))
-      if (Result.isFailure(settings)) {
-        assert.strictEqual(settings.failure._tag, "InvalidConfiguration")
-        assert.include(settings.failure.message, `cookies.${Object.keys(cookies)[0]}`)
-      }
+      const [problem] = compile(config({ cookies })).problems()
+      assert.strictEqual(problem?.error._tag, "InvalidConfiguration")
+      assert.include(problem?.error.message, `cookies.${Object.keys(cookies)[0]}`)
     })
   }
 
