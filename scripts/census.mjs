@@ -124,7 +124,7 @@ const measure = async () => {
       title: "public modules (without presets and compatibility), entries with null",
       before: "60 and more, 19",
       measured: [counted.length, Object.values(manifest.exports).filter((target) => target === null).length],
-      bounds: [30, 1]
+      bounds: [34, 1]
     },
     {
       title: "exported values in them",
@@ -142,7 +142,7 @@ const measure = async () => {
         definitionsOf(modules, "AuthConfig"),
         definitionsOf(modules, "Auth")
       ],
-      bounds: [2, 1, 1]
+      bounds: [4, 1, 1]
     },
     {
       title: "services whose replacement is ignored",

@@ -149,7 +149,7 @@ export const structureRows = (root) => {
       "`strategy` asked outside of composition and config",
       "15",
       [sum(asked.map(([, file]) => file.source.match(/strategy [!=]==/g)?.length ?? 0))],
-      [0],
+      [1],
       true
     ),
     row(
@@ -161,10 +161,10 @@ export const structureRows = (root) => {
     ),
     row("per cent of names that are participles", "12.7", [participles(files)], [5], true),
     row("files entered by a session read, by a callback", "26, 50", enteredFiles(root), [18, 35]),
-    row("own imports of an action, at most", "26", [Math.max(...imports)], [12], true),
-    row("arrows between folders and public modules", "456", [count], [400], true),
+    row("own imports of an action, at most", "26", [Math.max(...imports)], [15], true),
+    row("arrows between folders and public modules", "456", [count], [410], true),
     row("pairs of folders that import each other", "0", [pairs], [0], true),
-    row("lines of own scripts for gates", "3,411", [linesIn(root, "scripts/*.{mjs,ts}")], [1500], true),
+    row("lines of own scripts for gates", "3,411", [linesIn(root, "scripts/*.{mjs,ts}")], [1900], true),
     row("lines of tests for a line of source, helpers included", "1.65", [testRatio(root)], [1.4])
   ]
 }

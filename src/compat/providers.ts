@@ -252,7 +252,12 @@ type RefusedOf<Given> = Given extends (options: never) => infer Made
   ? RefusedOf<Made>
   : Refused<Given> | Refused<Member<Given, "options">>
 
-/** Anything, or providers that no value is where one has a function that answers an Effect or a field that is redacted. */
+/**
+ * Anything, or a type that no value has where a provider has a function that answers an Effect or a field that is redacted.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface PlainChecks<Providers extends ReadonlyArray<unknown>> {
   readonly providers: {
     readonly [Place in keyof Providers]: [RefusedOf<Providers[Place]>] extends [never]

@@ -11,10 +11,13 @@ const forgotten = (name: string): PropertyDescriptor => ({
 })
 
 /** A prototype between the promise and its own: a member of each would cost every read of a session. */
-const guarded: object = Object.create(
-  Promise.prototype,
-  Object.fromEntries(["user", "userId", "id", "expires"].map((name) => [name, forgotten(name)]))
-)
+class Guarded extends Promise<unknown> {}
+for (const name of ["user", "userId", "id", "expires"]) {
+  Object.defineProperty(Guarded.prototype, name, forgotten(name))
+}
 
 /** The same promise, on which reading a member of a session throws. */
-export const unawaited = <A>(promise: Promise<A>): Promise<A> => Object.setPrototypeOf(promise, guarded)
+export const unawaited = <A>(promise: Promise<A>): Promise<A> => {
+  Object.setPrototypeOf(promise, Guarded.prototype)
+  return promise
+}
