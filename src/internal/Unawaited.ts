@@ -10,14 +10,18 @@ const forgotten = (name: string): PropertyDescriptor => ({
   }
 })
 
-/** A prototype between the promise and its own: a member of each would cost every read of a session. */
-class Guarded extends Promise<unknown> {}
-for (const name of ["user", "userId", "id", "expires"]) {
-  Object.defineProperty(Guarded.prototype, name, forgotten(name))
+const guard = (): object => {
+  const prototype = {}
+  Object.setPrototypeOf(prototype, Promise.prototype)
+  const names = ["user", "userId", "id", "expires"]
+  return Object.defineProperties(prototype, Object.fromEntries(names.map((name) => [name, forgotten(name)])))
 }
+
+/** A prototype between the promise and its own: a member of each would cost every read of a session. */
+const guarded = guard()
 
 /** The same promise, on which reading a member of a session throws. */
 export const unawaited = <A>(promise: Promise<A>): Promise<A> => {
-  Object.setPrototypeOf(promise, Guarded.prototype)
+  Object.setPrototypeOf(promise, guarded)
   return promise
 }
