@@ -56,6 +56,7 @@ export const refuseEffects: Supply = (effect, what) =>
   own.has(effect)
     ? effect
     : Effect.fail(
+        // @effect-diagnostics-next-line globalErrorInEffectFailure:off
         new TypeError(
           `${what} answered an Effect. Functions of Auth and createAuth answer a value or a promise: return Effect.runPromise(effect), or use Doorman.layer`
         )

@@ -52,7 +52,9 @@ export const onDemand = <A>(open: Effect.Effect<A, unknown, Scope.Scope>): OnDem
   return {
     value: Effect.suspend(() =>
       ready === undefined
-        ? Effect.map(Effect.tryPromise({ try: openOnce, catch: (cause) => cause }), ({ value }) => value)
+        ? // The caller of the store turns what it failed with into an AdapterError.
+          // @effect-diagnostics-next-line unknownInEffectCatch:off
+          Effect.map(Effect.tryPromise({ try: openOnce, catch: (cause) => cause }), ({ value }) => value)
         : Effect.succeed(ready.value)
     ),
     close: () => {

@@ -59,7 +59,6 @@ describe("Services", () => {
     const layer = servicesLayer(forLayer(options))
     const named: Members extends Layer.Services<typeof layer> ? true : false = true
     // @ts-expect-error the facade has nowhere to take the service from
-    // @effect-diagnostics-next-line missingEffectContext:off
     const plain: Parameters<typeof Auth>[1] = options
     assert.isDefined([named, plain])
     const platform = Layer.merge(countedBytes(), memoryProvider().layer)
