@@ -16,6 +16,8 @@ import { make as makePromiseAdapter, type PromiseAdapter } from "./authjs/Promis
 import { Adapter } from "./storage/Storage.ts"
 
 export type { AdapterShape } from "./storage/AdapterShape.ts"
+export type { PromiseStateStore } from "./storage/PromiseState.ts"
+export type { Awaitable } from "./internal/Untyped.ts"
 export { make } from "./storage/MakeAdapter.ts"
 export { Adapter } from "./storage/Storage.ts"
 export { type ListedSession, sessionIdOf } from "./storage/Details.ts"

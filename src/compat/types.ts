@@ -17,6 +17,11 @@ export type { AuthAction } from "../http/AuthAction.ts"
 export type { WarningCode } from "../telemetry/Warnings.ts"
 export type { AuthConfig, CallbacksOptions, EventsOptions } from "./AuthConfig.ts"
 export type { Awaitable, CookieOption, CookiesOptions, LoggerInstance } from "./Settings.ts"
+export type { SessionOptions } from "../config/Options.ts"
+export type { AdapterAccount, AdapterSession } from "../models/Shape.ts"
+export type { StoreAdapter } from "../authjs/AuthJsAdapter.ts"
+export type { PromiseStateStore } from "../storage/PromiseState.ts"
+export type { Plain } from "../internal/Untyped.ts"
 export type { ResponseInternal } from "./ResponseInternal.ts"
 export type {
   Account,
