@@ -76,7 +76,7 @@ export const throughPassword = async (app: Application): Promise<void> => {
   const client = new CookieJarClient()
   const refused = await signInWithPassword(client, app, "credentials", { username: "bob", password: "nothing" })
   assert.equal(refused.url.href.split("?")[0], app.action("signin"))
-  assert.deepEqual(Object.fromEntries(refused.url.searchParams), { error: "CredentialsSignin", code: "credentials" })
+  assert.deepInclude(Object.fromEntries(refused.url.searchParams), { error: "CredentialsSignin", code: "credentials" })
   const wrong = await signInWithPassword(client, app, "credentials", { username: "bob", password: "wrong" })
   assert.equal(wrong.url.searchParams.get("code"), "wrong_password")
   assert.isNull(await me(client, app))

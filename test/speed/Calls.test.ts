@@ -77,24 +77,6 @@ describe("with node:crypto", () => {
     }
   )
 
-  it.each([
-    ["session-none", 9],
-    ["session-small", 18],
-    ["session-database", 27],
-    ["session-new-config", 18],
-    ["csrf-cookie", 12],
-    ["providers-50", 7],
-    ["signin-1", 33],
-    ["callback-rs256", 103],
-    ["credentials", 51],
-    ["signout", 26],
-    ["signin-page", 18]
-  ])("%s: at most %i steps of the run loop", (action, most) => {
-    const { steps } = callsOf("node", action)
-    expect(steps).toBeGreaterThan(0)
-    expect(steps).toBeLessThanOrEqual(most)
-  })
-
   it.each(["callback-rs256", "callback-es256", "callback-issuer-only"])(
     "%s: one request to the provider, the exchange of the code",
     (action) => {
