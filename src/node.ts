@@ -145,8 +145,11 @@ const answer = ({ address, incoming, load, outgoing, request }: Exchange, fail: 
 const fail = ({ address, incoming, load, outgoing, request }: Exchange, thrown: unknown): void => {
   const status = statusOf(thrown)
   if (status < 500) return outgoing.headersSent ? void outgoing.destroy() : refuse(outgoing, status)
-  const done = (response: WireResponse): void =>
-    outgoing.headersSent ? void outgoing.destroy() : send(response, incoming, outgoing)
+  const done = (response: WireResponse): void => {
+    if (outgoing.headersSent) return void outgoing.destroy()
+    // A failure that names its status, such as 503 while the store is away, is no defect: the answer has that status.
+    return status === 500 ? send(response, incoming, outgoing) : refuse(outgoing, status)
+  }
   // An engine that could not be loaded before is asked for again.
   Promise.resolve(load()).then(
     (engine) => engine.fail(thrown, request, address, done),

@@ -104,8 +104,6 @@ const refused: ReadonlyArray<readonly [string, CookieOverrides]> = [
   ["sessionToken", { sessionToken: { name: "a b" } }],
   ["sessionToken", { sessionToken: { options: { path: "" } } }],
   ["sessionToken", { sessionToken: { options: { domain: "" } } }],
-  ["csrfToken", { csrfToken: { name: "csrf", options: { path: "/a;b" } } }],
-  ["state", { state: { options: { domain: "app.example;x" } } }],
   ["nonce", { nonce: { options: { maxAge: Number.POSITIVE_INFINITY } } }],
   ["nonce", { nonce: { options: { maxAge: Number.NaN } } }],
   ["callbackUrl", { callbackUrl: { name: "" } }]

@@ -114,7 +114,7 @@ for (const [version, oldest] of [
           (await execute("copies.js")).stdout
             .trim()
             .split("\n")
-            .filter((line) => !line.startsWith("[auth]")),
+            .filter((line) => !line.startsWith("[auth]") && !line.startsWith("  ")),
           [
             "capture person1@example.com true",
             "promise string string string",

@@ -189,7 +189,7 @@ describe("mail over SMTP", () => {
       const errors: Array<Error> = []
       const config = configured(Nodemailer({ server: server(), from: "site@example.com" }), errors)
       const { location } = await asking(config, address)
-      assert.strictEqual(location, unsent)
+      assert.strictEqual(location?.split("&request_id=")[0], unsent)
       const [error] = errors
       assert.instanceOf(error, EmailSignInError)
       assert.match(error.message, said)
@@ -286,7 +286,7 @@ describe("Auth.js providers that send by Nodemailer", () => {
       const errors: Array<Error> = []
       const config = configured(provider({ server: credentials(), from: "site@example.com" }), errors)
       const { location } = await asking(config, "nobody@example.com", id)
-      assert.strictEqual(location, unsent)
+      assert.strictEqual(location?.split("&request_id=")[0], unsent)
       assert.include(String(errors[0]?.cause), "550")
     })
   }

@@ -85,7 +85,7 @@ const signIn = async (site: string): Promise<void> => {
   await page.waitForURL(/verify-request/)
   await page.goto(printed().href)
   await page.getByText("ada@example.com").first().waitFor()
-  await page.getByRole("link", { name: "Open the link" }).click()
+  await page.getByRole("link", { name: "Open the link" }).first().click()
   await page.getByText("front page").waitFor()
   const session = await page.evaluate("fetch('/auth/session').then((answer) => answer.json())")
   assert.nestedPropertyVal(session as object, "user.email", "ada@example.com")

@@ -52,7 +52,10 @@ const transport = {
   }
 }
 const bySmtp = await ask({ mailer: smtp({ server: transport }) })
-console.log("smtp", delivered.length === 1 ? "sent" : bySmtp.errors.join().includes("npm install nodemailer"))
+console.log(
+  "smtp",
+  delivered.length === 1 ? "sent" : bySmtp.errors.join().includes("npm install nodemailer") || bySmtp.errors
+)
 
 const effect = await ask({ mailer: { send: () => Effect.void } })
 console.log("effect", effect.sent, effect.errors.join().includes("mailer"))

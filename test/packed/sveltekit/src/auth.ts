@@ -1,5 +1,5 @@
 /** The configuration of @auth/sveltekit, as its documentation has it. Client and issuer of `idp` come from AUTH_IDP_*. */
-import { makeMemory } from "@auth/core/Adapter"
+import { makeMemory, toPromises } from "@auth/core/Adapter"
 import { CredentialsSignin, SvelteKitAuth } from "@auth/sveltekit"
 import Credentials from "@auth/sveltekit/providers/credentials"
 import WebAuthn from "@auth/sveltekit/providers/webauthn"
@@ -10,7 +10,7 @@ class WrongPassword extends CredentialsSignin {
 
 export const { handle, signIn, signOut } = SvelteKitAuth({
   trustHost: true,
-  adapter: makeMemory(),
+  adapter: toPromises(makeMemory()),
   session: { strategy: "jwt" },
   experimental: { enableWebAuthn: true },
   providers: [
