@@ -52,10 +52,7 @@ const transport = {
   }
 }
 const bySmtp = await ask({ mailer: smtp({ server: transport }) })
-console.log(
-  "smtp",
-  delivered.length === 1 ? "sent" : bySmtp.errors.join().includes("npm install nodemailer") || bySmtp.errors
-)
+console.log("smtp", delivered.length === 1 ? "sent" : bySmtp.errors.join().includes("nodemailer"))
 
 const effect = await ask({ mailer: { send: () => Effect.void } })
 console.log("effect", effect.sent, effect.errors.join().includes("mailer"))

@@ -162,6 +162,7 @@ export const cases = [
       "EventsOptions.createUser",
       "EventsOptions.linkAccount",
       "SessionOptions.generateSessionToken",
+      "AuthConfig.session.generateSessionToken",
       "customFetch",
       "adapter"
     ],
@@ -253,7 +254,8 @@ export const cases = [
       "EmailConfig.generateVerificationToken.call",
       "EmailConfig.normalizeIdentifier.call",
       "EventsOptions.updateUser",
-      "Schema.waitUntil"
+      "Schema.waitUntil",
+      "AuthConfig.waitUntil"
     ],
     run: async () => {
       let mail
