@@ -20,7 +20,7 @@ import { connectionUrl, misuseOf } from "./Arguments.ts"
  * @since 0.1.0
  */
 export interface RedisOptions {
-  /** `redis://user:password@host:port`, or `rediss:` for TLS. */
+  /** `redis://user:password@host:port`, `rediss:` for TLS, or `unix:` for a socket. */
   readonly url: string
   /** The names of all keys begin with it; sites that share a server have different ones. Default: `doorman:`. */
   readonly prefix?: string | undefined
@@ -51,7 +51,8 @@ const missing = (cause: unknown): InvalidConfiguration =>
 /** The client would fail with an error that holds the address, and so the password. */
 const unreadable = new InvalidConfiguration({
   field: "sharedState",
-  detail: "redis expects as url an address such as redis://user:password@host:6379, or rediss: for TLS",
+  detail:
+    "redis expects as url an address such as redis://user:password@host:6379, rediss: for TLS, or unix: for a socket",
   fix: "Correct the url, and write special characters of the password percent-encoded."
 })
 
@@ -63,7 +64,7 @@ const load = Effect.tryPromise({
 const asError = (cause: unknown): Redis.RedisError => new Redis.RedisError({ cause })
 
 const connect = Effect.fnUntraced(function* (url: string) {
-  if (!URL.canParse(url) || !/^rediss?:/i.test(url)) return yield* unreadable
+  if (!URL.canParse(url) || !/^(?:rediss?|unix):/i.test(url)) return yield* unreadable
   const { createClient } = yield* load
   let isReady = false
   const client = createClient({
