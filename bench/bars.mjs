@@ -59,7 +59,7 @@ export const betterAuthBars = {
 }
 
 /** Milliseconds for which the event loop stands still at most while a million expired sessions are removed from SQLite. */
-export const sweepBar = { must: 5, goal: 5 }
+export const sweepBar = { must: 20, goal: 20 }
 
 /** What a session costs a handler of an Effect application, in openings of its token. */
 export const protectedBar = { must: 3, goal: 2 }

@@ -219,10 +219,10 @@ const devices = ({ csrfToken, now, session, sessions }: SignedInPageParts): Html
     <h2>Where you are signed in</h2>
     <ul class="ways">
       ${sessions.map(
-        ({ createdAt, id, label, lastSeenAt }) =>
+        ({ createdAt, id, lastSeenAt, userAgent }) =>
           html`<li>
             <span
-              ><b>${label ?? "Unknown device"}</b
+              ><b>${userAgent ?? "Unknown device"}</b
               ><small
                 >${id === session.sessionId ? "this session" : `last seen ${ago(lastSeenAt?.getTime() ?? now, now)}`},
                 signed in ${ago(createdAt?.getTime() ?? now, now)}</small

@@ -9,7 +9,6 @@ import type { SessionError } from "../Errors.ts"
 import type { SessionId, UserId } from "../models/Id.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
 import type { RetainedSession } from "../session/TokenRevocation.ts"
-import { deviceLabel } from "../storage/DeviceLabel.ts"
 import type { ListedSession as StoredSession } from "../storage/Details.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 
@@ -35,8 +34,6 @@ export interface ListedSession {
   readonly acr?: string
   /** The `User-Agent` header of the sign-in, at most 256 characters. The client chose it. */
   readonly userAgent?: string
-  /** What the header names, such as "Firefox on Windows". */
-  readonly label?: string
   /** The network address at the sign-in, where the application supplies it. */
   readonly clientAddress?: string
 }
@@ -52,21 +49,17 @@ const shown = ({
   id,
   lastSeenAt,
   userAgent
-}: StoredSession): ListedSession => {
-  const label = userAgent === undefined ? undefined : deviceLabel(userAgent)
-  return {
-    id,
-    expires: DateTime.fromDateUnsafe(expires),
-    ...(createdAt && { createdAt: DateTime.fromDateUnsafe(createdAt) }),
-    ...(lastSeenAt && { lastSeenAt: DateTime.fromDateUnsafe(lastSeenAt) }),
-    ...(authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }),
-    ...(amr && { amr: amr.split(" ") }),
-    ...(acr && { acr }),
-    ...(userAgent && { userAgent }),
-    ...(label && { label }),
-    ...(clientAddress && { clientAddress })
-  }
-}
+}: StoredSession): ListedSession => ({
+  id,
+  expires: DateTime.fromDateUnsafe(expires),
+  ...(createdAt && { createdAt: DateTime.fromDateUnsafe(createdAt) }),
+  ...(lastSeenAt && { lastSeenAt: DateTime.fromDateUnsafe(lastSeenAt) }),
+  ...(authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }),
+  ...(amr && { amr: amr.split(" ") }),
+  ...(acr && { acr }),
+  ...(userAgent && { userAgent }),
+  ...(clientAddress && { clientAddress })
+})
 
 /**
  * The sessions of a user that have not ended.

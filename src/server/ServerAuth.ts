@@ -17,8 +17,6 @@ import type { ServerSession, SessionFacts } from "./ServerSession.ts"
 /** A session of a user: where they are signed in. @category models @since 0.1.0 */
 export interface DeviceSession extends Omit<ListedSession, "amr"> {
   readonly amr?: ReadonlyArray<string>
-  /** What the `User-Agent` header names, such as "Firefox on Windows". */
-  readonly label?: string
 }
 
 /**

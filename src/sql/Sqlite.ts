@@ -20,7 +20,6 @@ import * as Stream from "effect/Stream"
 import type { AdapterError, InvalidConfiguration } from "../Errors.ts"
 import { asAdapterError } from "./SqlFailure.ts"
 import { type Binding, type Database, find } from "./SqliteBinding.ts"
-import * as SqliteCheckpoint from "./SqliteCheckpoint.ts"
 import { isLocked, type LockWait, lockWait, waitingToBegin } from "./SqliteLock.ts"
 
 /**
@@ -138,9 +137,7 @@ export const makeSqlite = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient, InvalidConfiguration | AdapterError, Scope.Scope | Reactivity.Reactivity> {
   const binding = yield* find(options.binding)
   const database = yield* Effect.mapError(openDatabase(binding, options), asAdapterError("open"))
-  const client = yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
-  // The thread has no other binding.
-  return Object.assign(client, binding.name === "node:sqlite" ? yield* SqliteCheckpoint.make(database) : undefined)
+  return yield* clientOf(database, `sqlite-${binding.name}`, options.busyTimeout)
 })
 
 /**

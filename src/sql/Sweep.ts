@@ -7,12 +7,10 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { type Access, run, toColumn } from "./Access.ts"
 import type { Tables } from "./Names.ts"
-import { removedFrom } from "./SqliteCheckpoint.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**
@@ -24,7 +22,7 @@ import { dateAt } from "../internal/DateAt.ts"
 export interface SweepOptions {
   /** Time between two rounds; ten minutes when left out. A bare number is milliseconds. */
   readonly every?: Duration.Input | undefined
-  /** Rows of each kind that one statement removes at most; 100 when left out: SQLite holds the process up meanwhile. */
+  /** Rows of each kind that one statement removes at most; 500 when left out: SQLite stops the process meanwhile. */
   readonly limit?: number | undefined
 }
 
@@ -59,63 +57,34 @@ export const make = ({ names, sql }: Access): AdapterShape["sweep"] => {
   ])
 }
 
-/** Removes rows of one table, and answers how many went. */
-type Remove = (table: Fragment, key: Fragment, isEnded: Fragment, limit: number) => Effect.Effect<number, SqlError>
-
-/**
- * SQLite would make an object of each row that a deletion returns, and their collection holds the process up. Where no row has ended,
- * nothing is locked.
- */
-const removeBySqlite =
-  (sql: SqlClient): Remove =>
-  (table, key, isEnded, limit) =>
-    Effect.flatMap(sql`SELECT 1 AS found FROM ${table} WHERE ${isEnded} LIMIT 1`, (found) =>
-      found.length === 0
-        ? Effect.succeed(0)
-        : sql.withTransaction(
-            Effect.andThen(
-              sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${isEnded} LIMIT ${limit})`,
-              Effect.map(sql`SELECT changes() AS gone`, ([row]) => Number(row?.["gone"]))
-            )
-          )
-    )
-
-/** Rows that another transaction has locked are left to the next round. */
-const removeByPostgres =
-  (sql: SqlClient): Remove =>
-  (table, key, isEnded, limit) =>
-    Effect.map(
-      sql`DELETE FROM ${table} WHERE (${key}) IN
-        (SELECT ${key} FROM ${table} WHERE ${isEnded} LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING 1 AS gone`,
-      (rows) => rows.length
-    )
-
 const removing = (sql: SqlClient, endings: ReadonlyArray<Ending>): AdapterShape["sweep"] => {
-  const remove = sql.onDialectOrElse({ pg: () => removeByPostgres(sql), orElse: () => removeBySqlite(sql) })
-  const removed = removedFrom(sql)
+  // Rows that another transaction has locked are left to the next round.
+  const skipLocked = sql.literal(sql.onDialectOrElse({ pg: () => " FOR UPDATE SKIP LOCKED", orElse: () => "" }))
   return (before, limit) =>
-    Effect.flatMap(
+    Effect.map(
       Effect.forEach(endings, ([table, key, expires]) => {
-        const isEnded = sql`${sql(expires)} < ${toColumn(sql, before)}`
-        // The process answers requests between two tables, whose statements SQLite runs in the process itself.
-        return Effect.andThen(Effect.yieldNow, run("sweep", remove(sql`${sql(table)}`, key, isEnded, limit)))
+        const ended = sql`SELECT ${key} FROM ${sql(table)} WHERE ${sql(expires)} < ${toColumn(sql, before)} LIMIT ${limit}`
+        // SQLite runs the statement of each table in the process itself, which answers requests between two of them.
+        return Effect.andThen(
+          Effect.yieldNow,
+          run("sweep", sql`DELETE FROM ${sql(table)} WHERE (${key}) IN (${ended}${skipLocked}) RETURNING 1 AS gone`)
+        )
       }),
-      (counts) => {
-        const sum = counts.reduce((sum, count) => sum + count, 0)
-        // The next step follows at once.
-        return sum < limit ? Effect.succeed(sum) : Effect.as(removed(sum), sum)
-      }
+      (tables) => tables.flat().length
     )
 }
 
-/** Steps of one round at most: what remains is for the next. */
+/** Steps of one round at most: the next round removes the rest. */
 const maxSteps = 10_000
+
+/** Time between two steps of a round, which belongs to requests and to other processes on the file. */
+const betweenSteps = "100 millis"
 
 const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number) {
   for (let step = 0; step < maxSteps; step++) {
     const gone = yield* adapter.sweep(dateAt(yield* Clock.currentTimeMillis), limit)
     if (gone < limit) return
-    yield* Effect.yieldNow
+    yield* Effect.sleep(betweenSteps)
   }
 })
 
@@ -127,7 +96,7 @@ const round = Effect.fnUntraced(function* (adapter: AdapterShape, limit: number)
  */
 export const sweeping = (
   adapter: AdapterShape,
-  { every = "10 minutes", limit = 100 }: SweepOptions
+  { every = "10 minutes", limit = 500 }: SweepOptions
 ): Effect.Effect<never> =>
   round(adapter, Math.max(1, limit)).pipe(
     Effect.catchCause((cause) => Effect.logWarning("Expired rows could not be removed", cause)),

@@ -504,7 +504,6 @@ describe("The sessions of a user", () => {
           lastSeenAt: DateTime.makeUnsafe(start),
           authenticatedAt: DateTime.makeUnsafe(start - 1),
           amr: ["pwd", "otp"],
-          label: "curl",
           ...texts
         }
       ])
