@@ -13,6 +13,7 @@ import { scopeOf } from "../crypto/Scope.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { isLoopback } from "../http/NetworkAddress.ts"
 import { type RequestHeaders, toWebHeaders } from "../http/RequestHeaders.ts"
+import { causeText } from "../internal/FailureText.ts"
 import { showAddress } from "../internal/Mismatch.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 
@@ -49,10 +50,14 @@ export const clientAddressOf = (
   { clientAddress, hosts }: ClientSettings,
   headers: RequestHeaders,
   sender: Sender | undefined
-): { readonly address: string | undefined } | Exclude<ReturnType<typeof clientOf>, object> | "unknown" => {
+):
+  | { readonly address: string | undefined; readonly defect?: unknown }
+  | Exclude<ReturnType<typeof clientOf>, object>
+  | "unknown" => {
   if (clientAddress !== undefined) {
-    const address = Result.getOrUndefined(Result.try(() => clientAddress(toWebHeaders(headers))))
-    return { address: typeof address === "string" ? address : undefined }
+    const answer = Result.try(() => clientAddress(toWebHeaders(headers)))
+    if (Result.isFailure(answer)) return { address: undefined, defect: answer.failure }
+    return { address: typeof answer.success === "string" ? answer.success : undefined }
   }
   return sender?.isConnected === true ? clientOf(hosts, sender) : "unknown"
 }
@@ -66,10 +71,14 @@ export const clientAddressOf = (
 export const adviceOn = (
   settings: Settings["Service"],
   url: URL,
-  arrival: Arrival,
+  arrival: Arrival | undefined,
   client: ReturnType<typeof clientAddressOf>
 ): Effect.Effect<void> => {
   const { hosts, production } = settings
+  if (typeof client === "object" && "defect" in client) {
+    return adviseOnce(settings, "clientAddress", () => withoutAnswer(client.defect))
+  }
+  if (arrival === undefined) return Effect.void
   const said = url.protocol === "http:" ? whoSaysHttps(settings, url, arrival) : undefined
   const isClientMissed = client === "forwarded" || (client === "internal" && production && !isLoopback(url.hostname))
   const advice = [
@@ -108,6 +117,12 @@ const plainAnswer = ({ hosts }: Settings["Service"], { host, origin }: URL, said
     hosts.voucher === "origin"
       ? `Write the address that browsers use into AUTH_URL or origin, with https instead of ${showAddress(origin)}.`
       : `Set AUTH_URL or origin to the https address of the site, write "https://${isLoopback(host) ? "app.example" : host}" into trustedHosts, or name the proxy that ends TLS in trustedProxies.`
+})
+
+const withoutAnswer = (defect: unknown): Advice => ({
+  field: "clientAddress",
+  detail: `clientAddress threw ${causeText(defect)}: the client of the request has no address`,
+  fix: "Return undefined or null where a request has no such header."
 })
 
 const withoutConnection: Advice = {

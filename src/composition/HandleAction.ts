@@ -215,7 +215,7 @@ const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, neve
     client === "unknown"
       ? respond
       : Effect.provideService(respond, ClientAddress, typeof client === "object" ? client.address : undefined)
-  const advice = arrival === undefined ? Effect.void : adviceOn(settings, request.url, arrival, client)
+  const advice = adviceOn(settings, request.url, arrival, client)
   return advice === Effect.void ? program : Effect.andThen(advice, program)
 }
 

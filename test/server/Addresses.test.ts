@@ -376,6 +376,14 @@ describe("the client", () => {
   for (const [what, more, forwarding, expected] of rows)
     it(what, async () => assert.deepStrictEqual(await addresses(more, forwarding), [expected]))
 
+  it("is missing where clientAddress throws, and the log says so once", async () => {
+    const clientAddress = () => {
+      throw new TypeError("headers.get of undefined")
+    }
+    assert.deepStrictEqual(await addresses({ clientAddress }, {}), [undefined])
+    assert.lengthOf(told(/clientAddress threw TypeError: headers\.get of undefined/), 1)
+  })
+
   it("is the one that Express took from a proxy that it trusts", async () => {
     const through = (auth: Parameters<typeof toNodeHandler>[0]) =>
       express().set("trust proxy", "loopback").use("/auth", toNodeHandler(auth))
