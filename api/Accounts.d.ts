@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
+import type * as Option from "effect/Option";
 import * as UserAccounts from "./actions/UserAccounts.ts";
 import * as UserDataPrograms from "./actions/UserData.ts";
 import { Doorman } from "./Doorman.ts";

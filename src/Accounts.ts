@@ -8,9 +8,10 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as IssuedSession from "./access/IssuedSession.ts"
+import { idOf } from "./access/SessionDecoder.ts"
 import * as UserAccounts from "./actions/UserAccounts.ts"
 import * as UserDataPrograms from "./actions/UserData.ts"
 import type { Platform, Services } from "./composition/Services.ts"
@@ -38,14 +39,12 @@ export type { AccountKey } from "./storage/AdapterShape.ts"
 export type { AdapterAccount, AdapterAuthenticator } from "./models/Shape.ts"
 export type { KeyDetails } from "./storage/Details.ts"
 
-type Everything = Context.Context<Services | Platform>
-
 /** Runs with the store of the `Doorman`. */
 const withStore = <A, E>(
-  program: (adapter: AdapterShape, services: Everything) => Effect.Effect<A, E>
+  program: (adapter: AdapterShape, services: Context.Context<Services | Platform>) => Effect.Effect<A, E, Doorman>
 ): Effect.Effect<A, E | MissingAdapter, Doorman> =>
   Effect.flatMap(Doorman, ({ servicesHere }) =>
-    Effect.flatMap(servicesHere, (services): Effect.Effect<A, E | MissingAdapter> => {
+    Effect.flatMap(servicesHere, (services): Effect.Effect<A, E | MissingAdapter, Doorman> => {
       const adapter = storageOf(Context.get(services, Adapter))
       return adapter === undefined
         ? Effect.fail(
@@ -98,18 +97,18 @@ export const unlink = (
     const { revocation } = Context.get(services, Jwt)
     return revocation === undefined
       ? UserAccounts.unlink(adapter, userId, account, options)
-      : Effect.flatMap(tokenSessionOf(services, options.keep), (keep) =>
+      : Effect.flatMap(tokenSessionOf(options.keep), (keep) =>
           UserAccounts.unlink(adapter, userId, account, options, { revocation, keep })
         )
   })
 
-/** The session of a token, if it proves one. One that cannot be read now is not kept. */
-const tokenSessionOf = (services: Everything, token: string | undefined): Effect.Effect<RetainedSession | undefined> =>
+/** The session of a token, if the token proves one. A session that cannot be read now is not kept. */
+const tokenSessionOf = (token: string | undefined): Effect.Effect<RetainedSession | undefined, never, Doorman> =>
   token === undefined
     ? Effect.undefined
-    : Effect.match(IssuedSession.get(services, Redacted.make(token)), {
+    : Effect.match(IssuedSession.resolve(Redacted.make(token)), {
         onFailure: () => undefined,
-        onSuccess: Option.getOrUndefined
+        onSuccess: (session) => session && { id: idOf(session), generation: session.generation }
       })
 
 /**

@@ -7,14 +7,16 @@
 import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { NotSignedIn, type SessionUnavailable } from "./access/AccessProblem.ts"
+import type { Access, ActiveSession, Decoder } from "./Access.ts"
+import type { NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
 import { Doorman } from "./Doorman.ts"
 import type { SessionError, SignInError } from "./Errors.ts"
 import * as IssuedSession from "./access/IssuedSession.ts"
 import { revoking } from "./access/RequestState.ts"
+import { decodeSession, type Found } from "./access/SessionDecoder.ts"
 import type { SessionId, UserId } from "./Models.ts"
 import type * as ServerSignIn from "./actions/ServerSignIn.ts"
 import * as UserSessions from "./actions/UserSessions.ts"
@@ -22,7 +24,6 @@ import type { Platform, Services } from "./composition/Services.ts"
 import * as SessionChanges from "./access/SessionChanges.ts"
 import type { FollowedSession } from "./session/SessionStore.ts"
 
-export type { ProvenSession } from "./access/IssuedSession.ts"
 export type { IssueOptions, NamedUser, SignInOptions } from "./actions/ServerSignIn.ts"
 export type { FollowedSession } from "./session/SessionStore.ts"
 export type { ListedSession } from "./actions/UserSessions.ts"
@@ -33,10 +34,17 @@ const withServices = <A, E>(
   program: (services: Context.Context<Services | Platform>) => Effect.Effect<A, E>
 ): Effect.Effect<A, E, Doorman> => Effect.flatMap(Doorman, ({ servicesHere }) => Effect.flatMap(servicesHere, program))
 
+/** Decodes a session by the schemas of an access. A session of another shape is a defect, which the log explains. */
+const decoded = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
+  session: Found
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, never, Doorman> =>
+  Effect.flatMap(Doorman, ({ services }) => decodeSession(access, session, services))
+
 /**
- * Signs a user in without a browser and returns the session with its token, which a client sends in `Authorization: Bearer`.
- * The application has authenticated the user; `callbacks.signIn` may still refuse. Fails with `NotSignedIn` where the callbacks make
- * a session that names no user.
+ * Signs a user in without a browser and returns the session by the schemas of an access, with its token, which a client sends in
+ * `Authorization: Bearer`. The application has authenticated the user; `callbacks.signIn` may still refuse. Fails with `NotSignedIn`
+ * where the callbacks make a session that names no user.
  *
  * `amr`, `acr` and `authenticatedAt` say how and when the user was authenticated, for endpoints that require it. Without any of them
  * the session proves no recent sign-in.
@@ -44,26 +52,33 @@ const withServices = <A, E>(
  * @category constructors
  * @since 0.1.0
  */
-export const issue = (
+export const issue = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
   user: ServerSignIn.NamedUser,
   options: ServerSignIn.IssueOptions = {}
 ): Effect.Effect<
-  IssuedSession.ProvenSession & { readonly token: Redacted.Redacted },
+  ActiveSession<User["Type"], Claims["Type"]> & { readonly token: Redacted.Redacted },
   NotSignedIn | SessionUnavailable | SignInError,
   Doorman
-> => withServices((services) => IssuedSession.issue(services, user, options))
+> =>
+  Effect.flatMap(IssuedSession.issue(user, options), ([session, token]) =>
+    Effect.map(decoded(access, session), (active) => ({ ...active, token }))
+  )
 
 /**
- * The session that a token proves, if there is one. Reading renews no session. Each call checks the revocation: a revoked session
- * is not found.
+ * The session that a token proves, by the schemas of an access, if there is one. Reading renews no session. Each call checks the
+ * revocation: a revoked session is not found.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const get = (
+export const get = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
   token: Redacted.Redacted
-): Effect.Effect<Option.Option<IssuedSession.ProvenSession>, SessionUnavailable, Doorman> =>
-  withServices((services) => IssuedSession.get(services, token))
+): Effect.Effect<Option.Option<ActiveSession<User["Type"], Claims["Type"]>>, SessionUnavailable, Doorman> =>
+  Effect.flatMap(IssuedSession.resolve(token), (session) =>
+    session === undefined ? Effect.succeedNone : Effect.asSome(decoded(access, session))
+  )
 
 /**
  * As {@link get}; fails with `NotSignedIn` for a token that proves no session.
@@ -71,13 +86,11 @@ export const get = (
  * @category combinators
  * @since 0.1.0
  */
-export const verify = (
+export const verify = <Self, User extends Decoder, Claims extends Decoder>(
+  access: Access<Self, User, Claims>,
   token: Redacted.Redacted
-): Effect.Effect<IssuedSession.ProvenSession, NotSignedIn | SessionUnavailable, Doorman> =>
-  Effect.flatMap(
-    get(token),
-    Option.match({ onNone: () => Effect.fail(new NotSignedIn({})), onSome: (session) => Effect.succeed(session) })
-  )
+): Effect.Effect<ActiveSession<User["Type"], Claims["Type"]>, NotSignedIn | SessionUnavailable, Doorman> =>
+  Effect.flatMap(IssuedSession.verify(token), (session) => decoded(access, session))
 
 /**
  * The sessions of a user in the database, the one that ends last first. `CurrentSession` has the `id` of the current one. JWT

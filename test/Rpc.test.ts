@@ -272,7 +272,7 @@ describe("Procedures without HTTP", () => {
     )
     yield* Effect.gen(function* () {
       const userId = UserId.make("ada")
-      const { token } = yield* Sessions.issue({ id: userId, name: "Ada", email: "ada@example.com" })
+      const { token } = yield* Sessions.issue(Access.Default, { id: userId, name: "Ada", email: "ada@example.com" })
       const headers = { cookie: `${sessionCookie}=${Redacted.value(token)}` }
       const client = yield* RpcTest.makeClient(Watched)
       const received: Array<string> = []

@@ -3,6 +3,7 @@
  * store are two processes.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -70,10 +71,13 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
     it.gen("is issued with what the application says of the authentication, and without it proves none", function* () {
       const { one, two, user } = yield* twoProcesses(kind)
       yield* TestClock.setTime(start + 5000)
-      const shown = (options?: Parameters<typeof Sessions.issue>[1]) =>
+      const shown = (options?: Sessions.IssueOptions) =>
         Effect.gen(function* () {
-          const issued = yield* Effect.provide(Sessions.issue(user, options), one)
-          const { acr, amr, authenticatedAt } = yield* Effect.provide(Sessions.verify(issued.token), two)
+          const issued = yield* Effect.provide(Sessions.issue(Access.Default, user, options), one)
+          const { acr, amr, authenticatedAt } = yield* Effect.provide(
+            Sessions.verify(Access.Default, issued.token),
+            two
+          )
           return [authenticatedAt?.epochMilliseconds, amr, acr]
         })
       assert.deepStrictEqual(yield* shown(), [undefined, [], undefined])
@@ -88,37 +92,37 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
 
     it.gen("is issued without a browser, and its token proves it", function* () {
       const { one, two, user } = yield* twoProcesses(kind)
-      const issued = yield* Effect.provide(Sessions.issue(user), one)
-      const proven = yield* Effect.provide(Sessions.verify(issued.token), two)
+      const issued = yield* Effect.provide(Sessions.issue(Access.Default, user), one)
+      const proven = yield* Effect.provide(Sessions.verify(Access.Default, issued.token), two)
       assert.strictEqual(proven.userId, user.id)
       assert.strictEqual(proven.id, issued.id)
-      assert.match(proven.id ?? "", /^[\w-]{43}$/)
+      assert.match(proven.id, /^[\w-]{43}$/)
       assert.strictEqual(DateTime.toEpochMillis(proven.expires), start + 30 * 24 * 3600 * 1000)
-      assert.deepInclude(proven.session["user"], { name: "Ada" })
+      assert.strictEqual(proven.user.name, "Ada")
+      assert.strictEqual(proven.via, "bearer")
       assert.notInclude(JSON.stringify({ ...issued, token: String(issued.token) }), Redacted.value(issued.token))
     })
 
     it.gen("is ended by its id at once and everywhere, for every holder of the token", function* () {
       const { one, two, user } = yield* twoProcesses(kind)
       const [first, second] = [
-        yield* Effect.provide(Sessions.issue(user), one),
-        yield* Effect.provide(Sessions.issue(user), one)
+        yield* Effect.provide(Sessions.issue(Access.Default, user), one),
+        yield* Effect.provide(Sessions.issue(Access.Default, user), one)
       ]
-      assert.isTrue(first.id !== undefined && first.id !== second.id)
-      if (first.id === undefined) return
+      assert.notStrictEqual(first.id, second.id)
       assert.isTrue(yield* Effect.provide(Sessions.revoke(user.id, first.id), two))
       for (const process of [one, two]) {
-        const verified = yield* Effect.provide(Effect.exit(Sessions.verify(first.token)), process)
+        const verified = yield* Effect.provide(Effect.exit(Sessions.verify(Access.Default, first.token)), process)
         assert.isTrue(Exit.isFailure(verified))
-        assert.isTrue(Option.isNone(yield* Effect.provide(Sessions.get(first.token), process)))
-        assert.isTrue(Option.isSome(yield* Effect.provide(Sessions.get(second.token), process)))
+        assert.isTrue(Option.isNone(yield* Effect.provide(Sessions.get(Access.Default, first.token), process)))
+        assert.isTrue(Option.isSome(yield* Effect.provide(Sessions.get(Access.Default, second.token), process)))
       }
     })
 
     it.gen("is followed: the stream ends within the bound after the session, in every process", function* () {
       const { one, two, user } = yield* twoProcesses(kind)
-      const issued = yield* Effect.provide(Sessions.issue(user), one)
-      const other = yield* Effect.provide(Sessions.issue(user), one)
+      const issued = yield* Effect.provide(Sessions.issue(Access.Default, user), one)
+      const other = yield* Effect.provide(Sessions.issue(Access.Default, user), one)
       const follow = (session: typeof issued) =>
         Effect.forkChild(Effect.provide(Stream.runDrain(Sessions.changes(session, { every: "10 seconds" })), two))
       const [followed, kept] = [yield* follow(issued), yield* follow(other)]
@@ -126,8 +130,6 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
       yield* TestClock.adjust("5 minutes")
       yield* settled
       assert.isUndefined(followed.pollUnsafe())
-      assert.isTrue(issued.id !== undefined)
-      if (issued.id === undefined) return
       yield* Effect.provide(Sessions.revoke(user.id, issued.id), one)
       yield* TestClock.adjust("10 seconds")
       yield* settled
@@ -142,7 +144,7 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
 
     it.gen("is followed until it expires", function* () {
       const { one, user } = yield* twoProcesses(kind)
-      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      const issued = yield* Effect.provide(Sessions.issue(Access.Default, user), one)
       const followed = yield* Effect.forkChild(
         Effect.provide(Stream.runDrain(Sessions.changes(issued, { every: "1 day" })), one)
       )
@@ -157,9 +159,31 @@ for (const kind of Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>) {
   })
 }
 
+it.gen(
+  "a session is issued and read by the schemas of an access; a session of another shape is a defect",
+  function* () {
+    class Staff extends Access.Service<Staff>()("staff", {
+      user: Schema.Struct({ name: Schema.String }),
+      claims: Schema.Struct({ team: Schema.String })
+    }) {}
+    const one = yield* process({
+      callbacks: { session: ({ session }) => ({ ...session, expires: session.expires, team: "blue" }) }
+    })
+    const issued = yield* Effect.provide(Sessions.issue(Staff, ada), one)
+    const read = Effect.provide(Sessions.get(Staff, issued.token), one)
+    for (const { claims, user } of [issued, Option.getOrThrow(yield* read)]) {
+      assert.deepStrictEqual([user, claims], [{ name: "Ada" }, { team: "blue" }])
+    }
+    const other = yield* process({})
+    const { token } = yield* Effect.provide(Sessions.issue(Access.Default, ada), other)
+    const defect = yield* Effect.flip(Effect.sandbox(Effect.provide(Sessions.verify(Staff, token), other)))
+    assert.instanceOf(Cause.squash(defect), Access.SessionMismatch)
+  }
+)
+
 it.gen("a session is not issued where callbacks.jwt makes no token, and the failure says so", function* () {
   const one = yield* process({ callbacks: { jwt: () => null } })
-  const failure = yield* Effect.flip(Effect.provide(Sessions.issue(ada), one))
+  const failure = yield* Effect.flip(Effect.provide(Sessions.issue(Access.Default, ada), one))
   assert.strictEqual(failure._tag, "AccessDenied")
   assert.include(failure.message, "callbacks.jwt made no token")
 })
@@ -169,7 +193,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const { one, two, user } = yield* twoProcesses("a token")
-      const issued = yield* Effect.provide(Sessions.issue(user), one)
+      const issued = yield* Effect.provide(Sessions.issue(Access.Default, user), one)
       yield* Effect.provide(Sessions.revokeAll(userId), one)
       yield* Effect.provide(Stream.runDrain(Sessions.changes(issued)), two)
     })
@@ -235,7 +259,7 @@ describe("a session that another process revoked", () => {
       yield* process({ session, sharedState: store }),
       yield* process({ session, sharedState: store })
     ]
-    const issued = yield* Effect.provide(Sessions.issue(ada), one)
+    const issued = yield* Effect.provide(Sessions.issue(Access.Default, ada), one)
     const headers = Headers.fromInput({ cookie: `${sessionCookie}=${Redacted.value(issued.token)}` })
     const resolve = Effect.provide(
       Effect.flatMap(Doorman, (doorman) => resolveMessageSession(doorman, headers)),

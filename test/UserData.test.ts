@@ -132,7 +132,7 @@ for (const [store, open] of stores) {
       function* () {
         const { built, signIn, userId, browser } = yield* made(yield* open)
         const amr = Array.from({ length: 16 }, (_, index) => `${"m".repeat(62)}${String(index).padStart(2, "0")}`)
-        yield* Effect.provideContext(Sessions.issue({ id: userId }, { amr }), built)
+        yield* Effect.provideContext(Sessions.issue(Access.Default, { id: userId }, { amr }), built)
         const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"
         yield* signIn(browser, firefox)
         const sessions = yield* Effect.provideContext(Sessions.list(userId), built)
@@ -238,20 +238,20 @@ describe("Removing a sign-in method", () => {
       const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
       yield* linked(adapter, userId)
       const [here, elsewhere] = yield* within(
-        Effect.all([Sessions.issue({ id: userId }), Sessions.issue({ id: userId })])
+        Effect.all([Sessions.issue(Access.Default, { id: userId }), Sessions.issue(Access.Default, { id: userId })])
       )
       events.length = 0
       yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(here.token) }))
       assert.deepStrictEqual(events, ["AccountUnlinked", "SessionsRevoked others"])
-      assert.isTrue(Option.isNone(yield* within(Sessions.get(elsewhere.token))))
-      assert.strictEqual((yield* within(Sessions.verify(here.token))).id, here.id)
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, elsewhere.token))))
+      assert.strictEqual((yield* within(Sessions.verify(Access.Default, here.token))).id, here.id)
       yield* TestClock.adjust("2 minutes")
-      assert.isTrue(Option.isSome(yield* within(Sessions.get(here.token))))
+      assert.isTrue(Option.isSome(yield* within(Sessions.get(Access.Default, here.token))))
       const failure = yield* Effect.flip(within(Accounts.unlink(userId, { ...account, provider: "google" })))
       assert.strictEqual(failure._tag, "LastWayToSignIn")
-      assert.isTrue(Option.isSome(yield* within(Sessions.get(here.token))), "a refusal ends nothing")
+      assert.isTrue(Option.isSome(yield* within(Sessions.get(Access.Default, here.token))), "a refusal ends nothing")
       yield* within(Accounts.unlink(userId, { ...account, provider: "google" }, { hasPassword: true }))
-      assert.isTrue(Option.isNone(yield* within(Sessions.get(here.token))))
+      assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, here.token))))
     }).pipe(Effect.provide(Testing.layer()))
   )
 
@@ -279,11 +279,11 @@ describe("Removing a sign-in method", () => {
   it.effect("V7.4.3 ends the other sessions of a user that are tokens, and not the one that asks", () =>
     Effect.gen(function* () {
       const { browser, built, signIn, userId } = yield* made(makeMemory(), token)
-      const other = yield* Effect.provideContext(Sessions.issue({ id: userId }), built)
+      const other = yield* Effect.provideContext(Sessions.issue(Access.Default, { id: userId }), built)
       yield* signIn(browser, "Test/1.0")
       assert.strictEqual((yield* browser.client.execute(HttpClientRequest.post("/others"))).status, 200)
       assert.isNotNull(yield* browser.session)
-      assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(other.token), built)))
+      assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(Access.Default, other.token), built)))
     }).pipe(Effect.provide(Testing.layer()))
   )
 })
@@ -295,10 +295,10 @@ describe("A session that is a token and ends while its request is held open", ()
   it.gen("H076 stays so when the request ends the other sessions", Effect.provide(Testing.layer()), function* () {
     const { browser, built, signIn } = yield* made(makeMemory(), token, revokeAll)
     yield* signIn(browser, "Test/1.0")
-    const session = yield* Effect.provideContext(Sessions.issue({ id: person.id }), built)
+    const session = yield* Effect.provideContext(Sessions.issue(Access.Default, { id: person.id }), built)
     yield* browser.client.execute(HttpClientRequest.post("/others"))
     assert.isNull(yield* browser.session)
-    assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(session.token), built)))
+    assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(Access.Default, session.token), built)))
   })
 
   it.gen("H076 stays so when the request removes a sign-in method", Effect.provide(Testing.layer()), function* () {
@@ -319,14 +319,14 @@ describe("A session that is a token and ends while its request is held open", ()
     const within = <A, E>(program: Effect.Effect<A, E, Doorman>) => Effect.provideContext(program, built)
     const account = { provider: "github", providerAccountId: "1" }
     yield* memory.linkAccount({ userId, type: "oidc", ...account })
-    const { token: stolen } = yield* within(Sessions.issue({ id: userId }))
+    const { token: stolen } = yield* within(Sessions.issue(Access.Default, { id: userId }))
     during = Effect.orDie(within(revokeAll))
     yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
-    assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+    assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, stolen))))
     // One that ended before is not kept either.
     yield* memory.linkAccount({ userId, type: "oidc", ...account })
     yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
-    assert.isTrue(Option.isNone(yield* within(Sessions.get(stolen))))
+    assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, stolen))))
   })
 })
 
@@ -442,14 +442,15 @@ describe("Removing a user", () => {
       )
       const { built, userId } = yield* made(slow, { session: { strategy: "jwt", revocation: true } })
       const tokens: Array<Redacted.Redacted> = []
-      during = Sessions.issue({ id: userId }).pipe(
+      during = Sessions.issue(Access.Default, { id: userId }).pipe(
         Effect.map(({ token }) => tokens.push(token)),
         Effect.provideContext(built),
         Effect.orDie
       )
       assert.isTrue(yield* Effect.provideContext(Accounts.remove(userId), built))
       assert.lengthOf(tokens, 1)
-      for (const token of tokens) assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(token), built)))
+      for (const token of tokens)
+        assert.isTrue(Option.isNone(yield* Effect.provideContext(Sessions.get(Access.Default, token), built)))
     }).pipe(Effect.provide(Testing.layer()))
   )
 

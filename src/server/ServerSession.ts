@@ -5,7 +5,6 @@
  */
 import * as DateTime from "effect/DateTime"
 import { type Found, idOf, authenticationOf } from "../access/SessionDecoder.ts"
-import type { ProvenSession } from "../access/IssuedSession.ts"
 import type { Session } from "../compat/types.ts"
 import { isoAt } from "../internal/DateAt.ts"
 
@@ -46,34 +45,19 @@ export interface SessionFacts {
  */
 export type ServerSession = Omit<Session, keyof SessionFacts> & SessionFacts
 
-/** The session of a request, an object of its own for each caller. */
+/** The session that a request or a token proves, an object of its own for each caller. */
 export const serverSession = (found: Found): ServerSession => {
   const session = JSON.parse(found.json.text()) as Session
   const { expires }: { readonly expires?: unknown } = session
+  const { acr = null, amr, authenticatedAt } = authenticationOf(found)
   return {
     ...session,
-    ...factsOf({ ...found, ...authenticationOf(found), id: idOf(found) }),
+    userId: found.userId,
+    id: idOf(found),
+    authenticatedAt: authenticatedAt === undefined ? null : DateTime.toDateUtc(authenticatedAt),
+    amr,
+    acr,
+    generation: found.generation ?? 0,
     expires: found.end?.text ?? (typeof expires === "string" ? expires : isoAt(0))
   }
 }
-
-/** The session that a token proves. */
-export const provenSession = (proven: ProvenSession): ServerSession => ({
-  ...proven.session,
-  ...factsOf(proven),
-  expires: DateTime.formatIso(proven.expires)
-})
-
-/** What both have in common. */
-type Known = Pick<ProvenSession, "acr" | "amr" | "authenticatedAt" | "id" | "userId"> & {
-  readonly generation?: number | undefined
-}
-
-const factsOf = ({ acr, amr, authenticatedAt, generation = 0, id, userId }: Known): Omit<SessionFacts, "expires"> => ({
-  userId,
-  id,
-  authenticatedAt: authenticatedAt === undefined ? null : DateTime.toDateUtc(authenticatedAt),
-  amr,
-  acr: acr ?? null,
-  generation
-})

@@ -6,9 +6,9 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as IssuedSession from "../access/IssuedSession.ts"
 import type { Doorman } from "../Doorman.ts"
 import { asSessionId, asUserId } from "../models/Id.ts"
 import * as Sessions from "../Sessions.ts"
@@ -25,7 +25,7 @@ import {
   text
 } from "./Arguments.ts"
 import type { DeviceSession, FollowedServerSession, ServerAuth } from "./ServerAuth.ts"
-import { provenSession } from "./ServerSession.ts"
+import { serverSession } from "./ServerSession.ts"
 
 /** Runs a program outside of any request, until `signal` stops it. */
 export type RunApart = <A, E>(program: Effect.Effect<A, E, Doorman>, signal?: AbortSignal) => Promise<A>
@@ -59,18 +59,20 @@ const tokenFunctions = (apart: RunApart): Pick<ServerAuth["sessions"], "changes"
         }),
       () => {
         const at = authenticatedAt && { authenticatedAt: DateTime.fromDateUnsafe(authenticatedAt) }
-        return apart(Sessions.issue({ ...user, id: asUserId(user.id) }, { ...options, ...at })).then(
-          ({ token, ...session }) => ({ ...provenSession(session), token: Redacted.value(token) })
+        return apart(IssuedSession.issue({ ...user, id: asUserId(user.id) }, { ...options, ...at })).then(
+          ([session, token]) => ({ ...serverSession(session), token: Redacted.value(token) })
         )
       }
     ),
   get: (token) =>
     checked(misuseOf("sessions.get(token)", { token: [token, text] }), () =>
-      apart(Sessions.get(redacted(token))).then((found) => Option.getOrNull(Option.map(found, provenSession)))
+      apart(IssuedSession.resolve(redacted(token))).then((session) =>
+        session === undefined ? null : serverSession(session)
+      )
     ),
   verify: (token) =>
     checked(misuseOf("sessions.verify(token)", { token: [token, text] }), () =>
-      apart(Sessions.verify(redacted(token))).then(provenSession)
+      apart(IssuedSession.verify(redacted(token))).then(serverSession)
     ),
   changes: (session, ended, { every } = {}) => {
     const stop = new AbortController()

@@ -12,12 +12,13 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import * as Access from "../../src/Access.ts"
 import * as Accounts from "../../src/Accounts.ts"
 import { makeMemory } from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { AdapterError, isAuthError } from "../../src/Errors.ts"
 import { NotSignedIn, SessionUnavailable } from "../../src/access/AccessProblem.ts"
-import { SessionId, UserId } from "../../src/Models.ts"
+import { UserId } from "../../src/Models.ts"
 import * as ProviderTokens from "../../src/ProviderTokens.ts"
 import * as Sessions from "../../src/Sessions.ts"
 import type { StateStore } from "../../src/SharedState.ts"
@@ -123,10 +124,10 @@ const settled = (strategy: Strategy) =>
     )
     const run = <A, E>(program: Effect.Effect<A, E, Doorman>): Effect.Effect<A, E> =>
       Effect.provideContext(program, built)
-    const session = yield* run(Sessions.issue({ id: userId, email: "ada@example.com" }))
+    const session = yield* run(Sessions.issue(Access.Default, { id: userId, email: "ada@example.com" }))
     // The process asks the store about a session again after a minute.
     yield* TestClock.adjust("2 minutes")
-    const isOver = Effect.map(run(Sessions.get(session.token)), Option.isNone)
+    const isOver = Effect.map(run(Sessions.get(Access.Default, session.token)), Option.isNone)
     return { state, memory, run, userId, session, isOver, provider }
   })
 
@@ -154,16 +155,16 @@ const calls: ReadonlyArray<Call> = [
   {
     name: "Sessions.issue",
     strategies: both,
-    act: ({ run, userId }) => run(Sessions.issue({ id: userId })),
+    act: ({ run, userId }) => run(Sessions.issue(Access.Default, { id: userId })),
     isDone: ({ run }, answer) =>
       typeof answer === "object" && answer !== null && "token" in answer
-        ? Effect.map(run(Sessions.get(answer.token as Site["session"]["token"])), Option.isSome)
+        ? Effect.map(run(Sessions.get(Access.Default, answer.token as Site["session"]["token"])), Option.isSome)
         : Effect.succeed(false)
   },
   {
     name: "Sessions.revoke",
     strategies: both,
-    act: ({ run, session, userId }) => run(Sessions.revoke(userId, SessionId.make(session.id ?? ""))),
+    act: ({ run, session, userId }) => run(Sessions.revoke(userId, session.id)),
     isDone: ({ isOver }) => isOver
   },
   {
@@ -176,7 +177,7 @@ const calls: ReadonlyArray<Call> = [
     name: "a logout of the provider",
     strategies: both,
     act: ({ run, session, userId }) =>
-      run(withServices(Effect.andThen(remember(at, { id: session.id ?? "", userId }, start + 1e9), end(at, true)))),
+      run(withServices(Effect.andThen(remember(at, { id: session.id, userId }, start + 1e9), end(at, true)))),
     isDone: ({ isOver }) => isOver
   },
   {

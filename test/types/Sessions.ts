@@ -17,6 +17,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
@@ -24,7 +25,7 @@ import * as Access from "../../src/Access.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import type { ConfigurationError } from "../../src/config/Settings.ts"
 import * as Http from "../../src/Http.ts"
-import type * as Sessions from "../../src/Sessions.ts"
+import * as Sessions from "../../src/Sessions.ts"
 import type { SessionId, UserId } from "../../src/Models.ts"
 import { forLayer } from "../ForLayer.ts"
 
@@ -70,12 +71,26 @@ class Staff extends Access.Service<Staff>()("staff", {
   user: Person,
   claims: Schema.Struct({ team: Schema.String })
 }) {}
+declare const token: Redacted.Redacted
+declare const userId: UserId
 const alone = Http.layer(Staff, { mount: false })
 const requiredOfStaff = () => Http.requireSession(Staff)
 is<Effect.Success<typeof Staff.CurrentUser>, Person>()
 is<Effect.Success<typeof Staff.CurrentSession>, Access.ActiveSession<Person, { readonly team: string }>>()
 is<Effect.Success<typeof Staff.MaybeSession>, Option.Option<Access.ActiveSession<Person, { readonly team: string }>>>()
 is<Effect.Success<ReturnType<typeof requiredOfStaff>>["user"]["since"], DateTime.Utc>()
+const sessionsOfStaff = () => ({
+  verified: Sessions.verify(Staff, token),
+  read: Sessions.get(Staff, token),
+  issued: Sessions.issue(Staff, { id: userId })
+})
+type Sessioned = ReturnType<typeof sessionsOfStaff>
+type StaffSession = Access.ActiveSession<Person, { readonly team: string }>
+is<Effect.Success<Sessioned["verified"]>, StaffSession>()
+is<Effect.Success<Sessioned["verified"]>["id"], SessionId>()
+is<Effect.Success<Sessioned["read"]>, Option.Option<StaffSession>>()
+is<Effect.Success<Sessioned["issued"]>, StaffSession & { readonly token: Redacted.Redacted }>()
+is<Needs<Sessioned["issued"] | Sessioned["read"] | Sessioned["verified"]>, Doorman>()
 is<Effect.Success<typeof Access.Default.CurrentUser>, Access.SessionUser>()
 is<Effect.Success<typeof Access.Default.CurrentUser>["id"], UserId>()
 is<Effect.Success<typeof Access.Default.CurrentSession>["userId"], UserId>()
