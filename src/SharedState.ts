@@ -127,17 +127,10 @@ export interface SharedStateShape {
 
 /** A store with one kind of failure. */
 interface Calls {
-  /** Has the store no key with these letters before the colon for certain? Then no digest of a key is needed to look. */
-  readonly isEmpty: (shelf: string) => boolean
   readonly get: (key: string) => Effect.Effect<string | undefined, SharedStateError>
   readonly swap: (change: StateChange) => Effect.Effect<boolean, SharedStateError>
-  /** Changes the value of a key by a step, which may run again when another change came first. The clock is the program's. */
-  readonly updateBy: (clock: Clock.Clock) => Update
-}
-
-/** A store in the memory of this process. */
-interface Memory extends Calls {
-  readonly updateTogether: ChangeQueue.UpdateTogether<never>
+  /** Changes the value of a key by a step, which may run again when another change came first. */
+  readonly update: Update
 }
 
 type Update = ChangeQueue.Update<SharedStateError>
@@ -221,23 +214,17 @@ const read = (shelf: Shelf, key: string, now: number): string | undefined => {
   return entry === undefined || entry.until <= now ? undefined : entry.value
 }
 
-/** Has a shelf room for so many keys, or this key already? */
-const hasRoom = ({ capacity, values }: Shelf, key: string, keys: number): boolean =>
-  values.size + keys <= capacity || values.has(key)
-
-/** Writes or removes a value. The caller makes sure that there is room. */
-const write = (shelf: Shelf, key: string, value: string | undefined, until: number): void => {
-  if (value === undefined) {
-    shelf.values.delete(key)
-    return
-  }
+/** Writes a value, where the shelf has room for the key or holds it already. */
+const write = (shelf: Shelf, key: string, value: string, until: number): boolean => {
+  if (shelf.values.size >= shelf.capacity && !shelf.values.has(key)) return false
   shelf.values.set(key, { value, until })
   shelf.earliestEnd = Math.min(shelf.earliestEnd, until)
   shelf.earliestInTurn = Math.min(shelf.earliestInTurn, until)
+  return true
 }
 
 /** A store in the memory of this process: every call is one step. Keys name their purpose before the first colon. */
-const makeMemoryStore = (): Memory => {
+const makeMemoryStore = (): Calls => {
   const shelves = new Map<string, Shelf>()
   const shelfOf = (key: string): Shelf => {
     const purpose = key.slice(0, key.indexOf(":"))
@@ -248,47 +235,26 @@ const makeMemoryStore = (): Memory => {
     shelves.set(purpose, shelf)
     return shelf
   }
-  const updateBy: Calls["updateBy"] = (clock) => (key, ttl, step) => {
-    const now = clock.currentTimeMillisUnsafe()
-    const shelf = shelfOf(key)
-    const before = read(shelf, key, now)
-    const { after, answer } = step(before, now)
-    if (after === before) return Effect.succeed(answer)
-    if (after !== undefined) sweep(shelf, now)
-    if (after !== undefined && !hasRoom(shelf, key, 1)) {
-      return Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
-    }
-    write(shelf, key, after, now + ttl)
-    return Effect.succeed(answer)
-  }
-  const updateTogether: Memory["updateTogether"] = (changes) =>
-    Clock.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe()
-      const writes: Array<() => void> = []
-      for (const { key, step, ttl } of changes) {
-        const shelf = shelfOf(key)
-        const { after, answer } = step(read(shelf, key, now), now)
-        // One by one they say which of them has no room.
-        if (!answer || !hasRoom(shelf, key, changes.length)) return Effect.succeed(false)
-        writes.push(() => {
-          sweep(shelf, now)
-          write(shelf, key, after, now + ttl)
-        })
+  const update: Update = (key, ttl, step) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const shelf = shelfOf(key)
+      const before = read(shelf, key, now)
+      const { after, answer } = step(before, now)
+      if (after === before) return Effect.succeed(answer)
+      if (after === undefined) {
+        shelf.values.delete(key)
+        return Effect.succeed(answer)
       }
-      for (const apply of writes) apply()
-      return Effect.succeed(true)
+      sweep(shelf, now)
+      return write(shelf, key, after, now + ttl)
+        ? Effect.succeed(answer)
+        : Effect.andThen(countFullState(operationOf(key)), Effect.fail(shelf.full))
     })
   return {
-    isEmpty: (purpose) => (shelves.get(purpose)?.values.size ?? 0) === 0,
     get: (key) => Effect.map(Clock.currentTimeMillis, (now) => read(shelfOf(key), key, now)),
     swap: ({ after, before, key, ttl }) =>
-      Clock.clockWith((clock) =>
-        updateBy(clock)(key, ttl, (found) =>
-          found === before ? { after, answer: true } : { after: found, answer: false }
-        )
-      ),
-    updateBy,
-    updateTogether
+      update(key, ttl, (found) => (found === before ? { after, answer: true } : { after: found, answer: false })),
+    update
   }
 }
 
@@ -341,187 +307,74 @@ const placesOf = ({ purpose }: LimitRule, key: string): Places => {
 
 const milliseconds = (time: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(time))
 
-/** Rules whose times were read before. */
-const rules = new WeakMap<LimitRule, AttemptCount.Rule>()
-
-const ruleOf = (given: LimitRule): AttemptCount.Rule => {
-  const cached = rules.get(given)
-  if (cached !== undefined) return cached
-  const { limit, reserve = 0, restarts = false, window } = given
-  const rule = { limit, window: milliseconds(window), reserve, restarts }
-  rules.set(given, rule)
-  return rule
-}
+const ruleOf = ({ limit, reserve = 0, restarts = false, window }: LimitRule): AttemptCount.Rule => ({
+  limit,
+  window: milliseconds(window),
+  reserve,
+  restarts
+})
 
 /** Counts an attempt in one store: in the group of the key when there is no room for the key. */
-const countBy = (
-  update: Update,
-  rule: AttemptCount.Rule,
-  { group, own }: Places
-): Effect.Effect<Allowance, SharedStateError> => {
-  const step = (before: string | undefined, now: number) => AttemptCount.count(rule, before, now)
-  const wait = Effect.catchEager(update(own, rule.window, step), (failure) =>
+const countBy = (update: Update, rule: LimitRule, key: string): Effect.Effect<Allowance, SharedStateError> => {
+  const [attemptRule, { group, own }] = [ruleOf(rule), placesOf(rule, key)]
+  const countIn = (place: string) =>
+    update(place, attemptRule.window, (before, now) => AttemptCount.count(attemptRule, before, now))
+  const wait = Effect.catch(countIn(own), (failure) =>
     failure.reason === "full"
       ? // Clients that name many accounts fill the memory: their attempts do not fill the log as well.
-        Effect.andThen(
-          logWithinLimit(failure._tag, Effect.logWarning(failure)),
-          Effect.suspend(() => update(group, rule.window, step))
-        )
+        Effect.andThen(logWithinLimit(failure._tag, Effect.logWarning(failure)), countIn(group))
       : Effect.fail(failure)
   )
-  return Effect.mapEager(wait, allowanceAfter)
+  return Effect.map(wait, (milliseconds) => ({
+    isAllowed: milliseconds === 0,
+    retryAfter: Duration.millis(milliseconds)
+  }))
 }
 
-/** Takes an attempt back, wherever it was counted in a store, and `elsewhere` where it was not. */
-const undoBy = (
-  update: Update,
-  rule: AttemptCount.Rule,
-  { group, own }: Places,
-  elsewhere: Effect.Effect<void>
-): Effect.Effect<void, SharedStateError> => {
-  const undo = (key: string, otherwise: () => Effect.Effect<void, SharedStateError>) =>
-    Effect.flatMapEager(
-      update(key, rule.window, (before, now) => AttemptCount.takeBack(rule, before, now)),
-      (isUndone) => (isUndone ? Effect.void : otherwise())
-    )
-  return undo(own, () => undo(group, () => elsewhere))
+/** Takes an attempt back, wherever a store counted it. Answers whether the store had counted one. */
+const undoBy = (update: Update, rule: LimitRule, key: string): Effect.Effect<boolean, SharedStateError> => {
+  const [attemptRule, { group, own }] = [ruleOf(rule), placesOf(rule, key)]
+  const undoIn = (place: string) =>
+    update(place, attemptRule.window, (before, now) => AttemptCount.takeBack(attemptRule, before, now))
+  return Effect.flatMap(undoIn(own), (isUndone) => (isUndone ? Effect.succeed(true) : undoIn(group)))
 }
-
-/** Counts attempts one by one, and takes them back. @internal */
-export type Counters = Pick<SharedStateShape, "limit" | "undo">
-
-/**
- * Attempts that one call has counted, with what takes them back; or what is to count them one by one, because none was counted by the state.
- *
- * @internal
- */
-export type Together =
-  | { readonly isCounted: true; readonly undo: Effect.Effect<void> }
-  | { readonly isCounted: false; readonly counters: Counters }
-
-/**
- * Counts attempts of one request by one call of the store if all of them are allowed. They have to be counted one by one where one is not
- * allowed or another change of a key came first, and by this process where the store fails: a second call could count them twice.
- *
- * @internal
- */
-export type CountTogether = (
-  attempts: ReadonlyArray<{ readonly rule: LimitRule; readonly key: string }>
-) => Effect.Effect<Together>
-
-/** By the functions that count one by one. */
-const counters = new WeakMap<SharedStateShape["limit"] | SharedStateShape["undo"], CountTogether>()
-
-/**
- * How a state counts attempts together, if it can. One whose `limit` or `undo` an application replaced cannot: these are asked for each
- * attempt.
- *
- * @internal
- */
-export const countTogetherIn = ({ limit, undo }: Counters): CountTogether | undefined => {
-  const count = counters.get(limit)
-  return counters.get(undo) === count ? count : undefined
-}
-
-/** Counts attempts by one call of a state, and takes them back by one; by `here` where that fails. */
-const countTogetherBy =
-  (update: ChangeQueue.UpdateTogether<SharedStateError>, state: Counters, here: Counters): CountTogether =>
-  (attempts) => {
-    const keys = attempts.map(({ key, rule }) => ({ key: placesOf(rule, key).own, rule: ruleOf(rule) }))
-    const change = (
-      step: (rule: AttemptCount.Rule, before: string | undefined, now: number) => AttemptCount.Step<boolean>
-    ) =>
-      update(keys.map(({ key, rule }) => ({ key, ttl: rule.window, step: (before, now) => step(rule, before, now) })))
-    const undoBy = ({ undo }: Counters) =>
-      Effect.forEach(attempts, ({ key, rule }) => undo(rule, key), { discard: true })
-    const undo = Effect.matchEffect(
-      Effect.suspend(() => change(AttemptCount.takeBack)),
-      {
-        onSuccess: (isUndone) => (isUndone ? Effect.void : undoBy(state)),
-        onFailure: (failure) => Effect.andThen(Effect.logError(failure), undoBy(here))
-      }
-    )
-    return Effect.matchEffect(change(AttemptCount.countAllowed), {
-      onSuccess: (isCounted) =>
-        Effect.succeed<Together>(isCounted ? { isCounted, undo } : { isCounted, counters: state }),
-      onFailure: (failure) =>
-        failure.reason === "full"
-          ? Effect.succeed<Together>({ isCounted: false, counters: state })
-          : Effect.as(Effect.logError(failure), { isCounted: false, counters: here } satisfies Together)
-    })
-  }
-
-/** What a wait of so many milliseconds means. */
-const allowanceAfter = (wait: number): Allowance => ({ isAllowed: wait === 0, retryAfter: Duration.millis(wait) })
-
-/** Counts in the memory of this process. It fails for nothing: there are fewer groups than there is room for. */
-const countersOf = ({ updateBy }: Calls): Counters => ({
-  limit: (rule, key) =>
-    Clock.clockWith((clock) => Effect.orDie(countBy(updateBy(clock), ruleOf(rule), placesOf(rule, key)))),
-  undo: (rule, key) =>
-    Clock.clockWith((clock) => Effect.orDie(undoBy(updateBy(clock), ruleOf(rule), placesOf(rule, key), Effect.void)))
-})
 
 /** State of a store. In `local` it counts while the store is down. */
 const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
-  const here = countersOf(local)
+  const { get, swap, update } = calls
+  const logged = <A>(call: Effect.Effect<A, SharedStateError>) =>
+    Effect.tapError(call, (failure) => Effect.logError(failure))
   return {
     once: (purpose, key, ttl) =>
-      calls.swap({
-        key: `once.${purpose}:${hashKey(purpose, key)}`,
-        before: undefined,
-        after: "1",
-        ttl: milliseconds(ttl)
-      }),
-    limit: (limitRule, key) => {
-      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      return Clock.clockWith((clock) =>
-        Effect.catchEager(countBy(calls.updateBy(clock), rule, places), (failure) =>
-          Effect.andThen(Effect.logError(failure), here.limit(limitRule, key))
-        )
-      )
-    },
-    undo: (limitRule, key) => {
-      const [rule, places] = [ruleOf(limitRule), placesOf(limitRule, key)]
-      const undoHere = Effect.suspend(() => here.undo(limitRule, key))
-      return Clock.clockWith((clock) =>
-        Effect.catchEager(undoBy(calls.updateBy(clock), rule, places, undoHere), (failure) =>
-          Effect.andThen(Effect.logError(failure), undoHere)
-        )
-      )
-    },
+      swap({ key: `once.${purpose}:${hashKey(purpose, key)}`, before: undefined, after: "1", ttl: milliseconds(ttl) }),
+    // The memory of this process fails for nothing: there are fewer groups than there is room for.
+    limit: (rule, key) =>
+      Effect.catch(logged(countBy(update, rule, key)), () => Effect.orDie(countBy(local.update, rule, key))),
+    undo: (rule, key) =>
+      Effect.flatMap(
+        Effect.orElseSucceed(logged(undoBy(update, rule, key)), () => false),
+        (isUndone) => (isUndone ? Effect.void : Effect.asVoid(Effect.orDie(undoBy(local.update, rule, key))))
+      ),
     forget: (rule, key) => {
-      const { own } = placesOf(rule, key)
-      const remove = ({ updateBy }: Calls) =>
-        Clock.clockWith((clock) => updateBy(clock)(own, 0, () => ({ answer: undefined, after: undefined })))
-      return Effect.andThen(
-        Effect.orDie(remove(local)),
-        Effect.catch(remove(calls), (failure) => Effect.logError(failure))
-      )
+      const remove = (store: Calls) =>
+        store.update(placesOf(rule, key).own, 0, () => ({ answer: undefined, after: undefined }))
+      return Effect.andThen(Effect.orDie(remove(local)), Effect.ignore(logged(remove(calls))))
     },
     mark: (purpose, key, ttl) => {
       const lasts = milliseconds(ttl)
-      return Clock.clockWith((clock) =>
-        calls.updateBy(clock)(`mark.${purpose}:${hashKey(purpose, key)}`, lasts, (before, now) => ({
-          answer: undefined,
-          after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
-        }))
-      )
+      return update(`mark.${purpose}:${hashKey(purpose, key)}`, lasts, (before, now) => ({
+        answer: undefined,
+        after: Number(before ?? 0) >= now + lasts ? before : String(now + lasts)
+      }))
     },
     isMarked: (purpose, key) =>
-      Effect.suspend(() =>
-        calls.isEmpty(`mark.${purpose}`)
-          ? Effect.succeed(false)
-          : Effect.map(calls.get(`mark.${purpose}:${hashKey(purpose, key)}`), (value) => value !== undefined)
-      ),
-    get: (purpose, key) => calls.get(`value.${purpose}:${hashKey(purpose, key)}`),
+      Effect.map(get(`mark.${purpose}:${hashKey(purpose, key)}`), (value) => value !== undefined),
+    get: (purpose, key) => get(`value.${purpose}:${hashKey(purpose, key)}`),
     set: (purpose, key, value, ttl) =>
-      Clock.clockWith((clock) =>
-        calls.updateBy(clock)(`value.${purpose}:${hashKey(purpose, key)}`, milliseconds(ttl), (before) => ({
-          answer: undefined,
-          after: typeof value === "function" ? value(before) : value
-        }))
-      ),
+      update(`value.${purpose}:${hashKey(purpose, key)}`, milliseconds(ttl), (before) => ({
+        answer: undefined,
+        after: typeof value === "function" ? value(before) : value
+      })),
     lease: leaseFrom(calls)
   }
 }
@@ -568,37 +421,15 @@ export const makeOfAdapter = (store: StateStore): SharedStateShape => makeBy(sto
 
 const makeBy = (store: StateStore, run: Parameters<typeof called>[0]): SharedStateShape => {
   const calls = {
-    isEmpty: () => false,
     get: (key: string) =>
       Effect.map(
         called(run, "get", () => store.get(key), isText),
         (value) => value ?? undefined
       ),
-    swap: (change: StateChange) => called(run, "swap", () => store.swap(change), isBoolean),
-    swapAll:
-      typeof store.swapAll === "function"
-        ? (changes: ReadonlyArray<StateChange>) => called(run, "swapAll", () => store.swapAll?.(changes), isBoolean)
-        : undefined
+    swap: (change: StateChange) => called(run, "swap", () => store.swap(change), isBoolean)
   }
   const onTimeout = Effect.suspend(() => Effect.fail(unavailable("The value of a key changed all the time")))
-  // Counts are times, and nothing that must not stay in memory.
-  const isExpected = (key: string) => key.startsWith("limit.")
-  const { update, updateTogether } = ChangeQueue.make({ ...calls, isExpected, timeout: patience, onTimeout })
-  const local = makeMemoryStore()
-  const state = from({ ...calls, updateBy: () => update }, local)
-  return updateTogether === undefined ? state : countingTogether(updateTogether, state, countersOf(local))
-}
-
-/** The same state, which can count attempts together. */
-const countingTogether = (
-  update: ChangeQueue.UpdateTogether<SharedStateError>,
-  state: SharedStateShape,
-  here: Counters
-): SharedStateShape => {
-  const count = countTogetherBy(update, state, here)
-  counters.set(state.limit, count)
-  counters.set(state.undo, count)
-  return state
+  return from({ ...calls, update: ChangeQueue.make({ ...calls, timeout: patience, onTimeout }) })
 }
 
 /**
@@ -608,11 +439,7 @@ const countingTogether = (
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (): SharedStateShape => {
-  const memory = makeMemoryStore()
-  const state = from(memory)
-  return countingTogether(memory.updateTogether, state, state)
-}
+export const makeMemory = (): SharedStateShape => from(makeMemoryStore())
 
 /**
  * The shared state of a site: by default the memory of this process. Keys are digests of random values or made with the

@@ -1,4 +1,4 @@
-/** A memory of shared state that has no room: what is refused, what is counted together, and what makes room again. */
+/** A memory of shared state that has no room: what is refused, and what makes room again. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric"
 import * as Predicate from "effect/Predicate"
 import { TestClock } from "effect/testing"
 import { SharedStateError } from "../src/Errors.ts"
-import { countTogetherIn, type LimitRule, makeMemory } from "../src/SharedState.ts"
+import { type LimitRule, makeMemory } from "../src/SharedState.ts"
 import * as LogLimit from "../src/telemetry/LogLimit.ts"
 import * as Telemetry from "../src/Telemetry.ts"
 
@@ -71,18 +71,6 @@ describe("shared state in memory", () => {
     }).pipe(measured)
   )
 
-  it.gen("H303 attempts that are counted together remove those of their purposes that ended", function* () {
-    const state = makeMemory()
-    const rules = ["one", "other"].map((purpose): LimitRule => ({ purpose, limit: 1, window: "1 hour" }))
-    const count = (key: string) => countTogetherIn(state)?.(rules.map((rule) => ({ rule, key }))) ?? Effect.undefined
-    for (const key of times(10)) assert.isTrue((yield* count(`${key}`))?.isCounted)
-    yield* TestClock.adjust("1 hour")
-    for (const key of times(30)) assert.isTrue((yield* count(`later ${key}`))?.isCounted)
-    // A clock that is set back shows which attempts are gone: those that are left are refused.
-    yield* TestClock.setTime(0)
-    for (const rule of rules) for (const key of times(10)) assert.isTrue((yield* state.limit(rule, `${key}`)).isAllowed)
-  })
-
   it.gen("has room for more uses and marks than counts", function* () {
     const { mark, once } = makeMemory()
     for (const key of times(capacity + 1)) {
@@ -93,8 +81,7 @@ describe("shared state in memory", () => {
 
   it.effect("H303 a full memory counts new keys in groups, and those that it knows each for itself", () =>
     Effect.gen(function* () {
-      const state = makeMemory()
-      const { forget, limit, undo } = state
+      const { forget, limit, undo } = makeMemory()
       const isAllowed = (key: string) => Effect.map(limit(five, key), (allowance) => allowance.isAllowed)
       for (const _ of times(5)) yield* limit(five, "victim")
       for (const key of times(capacity)) yield* limit(five, `${key}`)
@@ -110,11 +97,6 @@ describe("shared state in memory", () => {
       yield* undo(five, "new 1")
       assert.isTrue(yield* isAllowed("new 1"))
       assert.isFalse(yield* isAllowed("new 1"))
-      // With another budget that has room, in one call, neither of them is counted.
-      const other = { rule: { ...five, purpose: "other", limit: 1 }, key: "1" }
-      const together = yield* countTogetherIn(state)?.([other, { rule: five, key: "newer" }]) ?? Effect.undefined
-      assert.isFalse(together?.isCounted)
-      assert.isTrue((yield* limit(other.rule, other.key)).isAllowed)
       // What is counted together cannot be forgotten for one of them.
       yield* forget(five, "new 1")
       assert.isFalse(yield* isAllowed("new 1"))

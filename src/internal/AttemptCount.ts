@@ -64,12 +64,6 @@ export const count = (rule: Rule, before: string | undefined, now: number): Step
   return rule.restarts ? { answer: every, after: encode(now + every * rule.limit) } : { answer: wait, after: before }
 }
 
-/** The same, for a count that changes only if the attempt is allowed. Answers whether it is. */
-export const countAllowed = (rule: Rule, before: string | undefined, now: number): Step<boolean> => {
-  const { after, answer } = count(rule, before, now)
-  return { answer: answer === 0, after }
-}
-
 /** Takes an attempt back. Answers whether there was one. */
 export const takeBack = (rule: Rule, before: string | undefined, now: number): Step<boolean> => {
   if (before === undefined) return { answer: false, after: before }

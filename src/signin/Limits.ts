@@ -11,7 +11,6 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -20,7 +19,7 @@ import { TooManyAttempts } from "../Errors.ts"
 import { clientNetwork } from "../http/NetworkAddress.ts"
 import { providerScope, type Site } from "../crypto/Scope.ts"
 import type { KnownBrowser } from "../browser/KnownBrowser.ts"
-import { type Counters, countTogetherIn, type LimitRule, SharedState, type Together } from "../SharedState.ts"
+import { type Allowance, type LimitRule, SharedState, type SharedStateShape } from "../SharedState.ts"
 
 /** A budget of so many attempts, of which one comes back after each `refill`. */
 const budget = (purpose: string, limit: number, refill: Duration.Input, reserve = 0): LimitRule => ({
@@ -88,52 +87,30 @@ export interface Spent {
   readonly undo: Effect.Effect<void>
 }
 
-const nothing: Spent = { undo: Effect.void }
-
 /** Spends of each budget, or of none: a refusal takes back what was spent before it. */
-const spend = (spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.contextWith((context) => spendIn(Context.get(context, SharedState), spendings))
-
-const spendIn = (counters: Counters, spendings: ReadonlyArray<Spending>): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.flatMap(spendTogether(counters, spendings), (together) =>
-    together.isCounted ? Effect.succeed(together) : spendFrom(together.counters, spendings, 0, nothing)
-  )
-
-/** Spends of several budgets by one call, if there is one and each of them allows it. Otherwise says what spends one by one. */
-const spendTogether = (counters: Counters, spendings: ReadonlyArray<Spending>): Effect.Effect<Together> => {
-  const count = spendings.length > 1 ? countTogetherIn(counters) : undefined
-  return count === undefined ? Effect.succeed({ isCounted: false, counters }) : count(spendings)
-}
-
-const spendFrom = (
-  counters: Counters,
-  spendings: ReadonlyArray<Spending>,
-  index: number,
-  spent: Spent
-): Effect.Effect<Spent, TooManyAttempts> => {
-  const spending = spendings[index]
-  if (spending === undefined) return Effect.succeed(spent)
-  const { key, rule } = spending
-  return Effect.flatMap(allowanceOf(counters, spending), ({ isAllowed, retryAfter }) => {
-    if (!isAllowed) return Effect.andThen(spent.undo, Effect.fail(refusal(rule, retryAfter)))
-    const undo = counters.undo(rule, key)
-    return spendFrom(counters, spendings, index + 1, {
-      undo: spent === nothing ? undo : Effect.andThen(spent.undo, undo)
-    })
-  })
-}
+const spend = Effect.fnUntraced(function* (
+  spendings: ReadonlyArray<Spending>
+): Effect.fn.Return<Spent, TooManyAttempts> {
+  const state = yield* SharedState
+  const undos: Array<Effect.Effect<void>> = []
+  const undo = Effect.suspend(() => Effect.all(undos, { discard: true }))
+  for (const spending of spendings) {
+    const { isAllowed, retryAfter } = yield* allowanceOf(state, spending)
+    if (!isAllowed) return yield* Effect.andThen(undo, Effect.fail(refusal(spending.rule, retryAfter)))
+    undos.push(state.undo(spending.rule, spending.key))
+  }
+  return { undo }
+})
 
 /** Spends of one budget: a newcomer of its reserve too. */
-const allowanceOf = ({ limit }: Counters, { key, newcomer, rule }: Spending) =>
-  newcomer === undefined
-    ? limit(rule, key)
-    : Effect.flatMap(limit(rule, key), (allowance) =>
-        allowance.isAllowed
-          ? Effect.succeed(allowance)
-          : Effect.flatMap(limit(newcomers, newcomer), ({ isAllowed }) =>
-              isAllowed ? limit(forNewcomers, key) : Effect.succeed(allowance)
-            )
-      )
+const allowanceOf = Effect.fnUntraced(function* (
+  { limit }: Pick<SharedStateShape, "limit">,
+  { key, newcomer, rule }: Spending
+): Effect.fn.Return<Allowance> {
+  const allowance = yield* limit(rule, key)
+  if (allowance.isAllowed || newcomer === undefined) return allowance
+  return (yield* limit(newcomers, newcomer)).isAllowed ? yield* limit(forNewcomers, key) : allowance
+})
 
 const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Duration): TooManyAttempts =>
   new TooManyAttempts({
@@ -148,25 +125,19 @@ const refusal = ({ limit, purpose, window }: LimitRule, retryAfter: Duration.Dur
     }
   })
 
-/** The keys of the budgets that clients of a site share, which depend on its configuration alone. */
-const siteKeys = new WeakMap<Site, { readonly addressed: string; readonly others: string }>()
-
 /** Clients without an address share budgets of their own: what they spend is nothing to those that have one. */
-const siteKey = (site: Site, client: string | undefined): string => {
-  const keys = siteKeys.get(site) ?? { addressed: keyOf(site), others: keyOf(site, "without an address") }
-  siteKeys.set(site, keys)
-  return client === undefined ? keys.others : keys.addressed
-}
+const siteKey = (site: Site, client: string | undefined): string =>
+  client === undefined ? keyOf(site, "without an address") : keyOf(site)
 
 /** The key of a budget: a digest keyed with the secret. */
 const keyOf = (site: Site, ...parts: ReadonlyArray<string>): string => providerScope("limit", site, "", ...parts)
 
 /** The key of the client of a request, where the application or its server says who it is. */
-const clientIn = (context: Context.Context<never>, site: Site): string | undefined => {
-  const address = Context.get(context, ClientAddress)
-  const network = address === undefined ? undefined : clientNetwork(address)
-  return network === undefined ? undefined : keyOf(site, network)
-}
+const clientOf = (site: Site): Effect.Effect<string | undefined> =>
+  Effect.map(ClientAddress, (address) => {
+    const network = address === undefined ? undefined : clientNetwork(address)
+    return network === undefined ? undefined : keyOf(site, network)
+  })
 
 /**
  * Names an account for the budgets, without telling which it is.
@@ -188,22 +159,18 @@ export const spendGuess = (
   accounts: ReadonlyArray<string>,
   browser: KnownBrowser | undefined
 ): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.contextWith((context) => {
-    const state = Context.get(context, SharedState)
-    if (browser !== undefined) {
-      return spendIn(
-        state,
-        accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` }))
+  browser !== undefined
+    ? spend(accounts.map((key) => ({ rule: budgets.browser, key: `${browser.id} ${key}` })))
+    : Effect.flatMap(clientOf(site), (client) =>
+        spend([
+          ...accounts.map((key) => ({
+            rule: budgets.account,
+            key,
+            newcomer: client === undefined ? undefined : `${key} ${client}`
+          })),
+          ...common(site, client, budgets.client, budgets.site)
+        ])
       )
-    }
-    const client = clientIn(context, site)
-    const spendings = accounts.map((key) => ({
-      rule: budgets.account,
-      key,
-      newcomer: client === undefined ? undefined : `${key} ${client}`
-    }))
-    return spendIn(state, [...spendings, ...common(site, client, budgets.client, budgets.site)])
-  })
 
 /** The budgets of client and site. Clients without an address have one of the site for themselves. */
 const common = (
@@ -228,16 +195,10 @@ export const spendMail = Effect.fnUntraced(function* (
   mailbox: string,
   browser: KnownBrowser | undefined
 ): Effect.fn.Return<boolean, TooManyAttempts> {
-  const state = yield* SharedState
-  if (browser !== undefined) {
-    return (yield* state.limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
-  }
-  const context = yield* Effect.context<never>()
-  const ofNewUser = common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)
-  const together = yield* spendTogether(state, [...ofNewUser, { rule: budgets.mailbox, key: mailbox }])
-  if (together.isCounted) return true
-  yield* spendIn(together.counters, ofNewUser)
-  return (yield* together.counters.limit(budgets.mailbox, mailbox)).isAllowed
+  const { limit } = yield* SharedState
+  if (browser !== undefined) return (yield* limit(budgets.mailboxbrowser, `${browser.id} ${mailbox}`)).isAllowed
+  yield* spendNewUser(site)
+  return (yield* limit(budgets.mailbox, mailbox)).isAllowed
 })
 
 /**
@@ -260,7 +221,7 @@ export const forgetMails = (mailbox: string, browser: KnownBrowser | undefined):
  * @since 0.1.0
  */
 export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> =>
-  Effect.contextWith((context) => spend(common(site, clientIn(context, site), budgets.clientnew, budgets.sitenew)))
+  Effect.flatMap(clientOf(site), (client) => spend(common(site, client, budgets.clientnew, budgets.sitenew)))
 
 /**
  * Verifies a logout token within the budget of its client. One that verifies spends nothing. One that is wrong spends of the budget
@@ -274,7 +235,7 @@ export const verifyLogout = <A, E, R>(
   verified: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TooManyAttempts, R> =>
   Effect.gen(function* () {
-    const client = clientIn(yield* Effect.context<never>(), site)
+    const client = yield* clientOf(site)
     const spent = yield* spend(client === undefined ? [] : [{ rule: budgets.logout, key: client }])
     // A token that could not be checked, because the provider is down, may be a good one.
     const token = yield* Effect.tapError(verified, (failure) =>

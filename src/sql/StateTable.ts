@@ -6,7 +6,6 @@
  *
  * @since 0.1.0
  */
-import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Migrator from "effect/sql/Migrator"
@@ -33,20 +32,6 @@ export const create = Effect.fnUntraced(function* ({ sharedState }: Tables) {
 export const loader = (tables: Tables): Migrator.Loader<SqlClient> =>
   Effect.succeed([[1, "create", Effect.succeed(create(tables))]])
 
-/** The statement for so many changes. Each is written once: a form has few fields. */
-const makeChangeAll = (table: string): ((count: number) => string) => {
-  const texts = new Map<number, string>()
-  return (count) => {
-    const cached = texts.get(count)
-    if (cached !== undefined) return cached
-    const text = `INSERT INTO ${table} ("key", "value", "expires") SELECT * FROM (VALUES ${Arr.replicate("(?, ?, ?)", count).join()})
-      WHERE ${Arr.replicate(`(SELECT "value" FROM ${table} WHERE "key" = ? AND "expires" > ?) IS ?`, count).join(" AND ")}
-      ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value", "expires" = excluded."expires" RETURNING 1 AS changed`
-    texts.set(count, text)
-    return text
-  }
-}
-
 /** The store of `SharedState`. @category constructors @since 0.1.0 */
 export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
   const [table, keyColumn, valueColumn, expires] = [sql(sharedState), sql("key"), sql("value"), sql("expires")]
@@ -58,24 +43,6 @@ export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
   const isChanged = (statement: (now: number) => Fragment) =>
     Effect.map(
       run((now) => sql`${statement(now)} RETURNING 1 AS changed`),
-      (rows) => rows.length > 0
-    )
-
-  const [tableText] = sql`${table}`.compile()
-  const changeAll = makeChangeAll(tableText)
-
-  /**
-   * One statement, because SQLite lets one connection write at a time: no other changes a row between the comparison and the write. In
-   * PostgreSQL another one could. A value that is removed stays with a time that is over, until it is swept or written again.
-   */
-  const swapAll: StateStore["swapAll"] = (changes) =>
-    Effect.map(
-      run((now) =>
-        sql.unsafe(changeAll(changes.length), [
-          ...changes.flatMap(({ after, key, ttl }) => [key, after ?? "", after === undefined ? 0 : now + ttl]),
-          ...changes.flatMap(({ before, key }) => [key, now, before ?? null])
-        ])
-      ),
       (rows) => rows.length > 0
     )
 
@@ -99,7 +66,6 @@ export const make = (sql: SqlClient, { sharedState }: Tables): StateStore => {
           ? sql`DELETE FROM ${table} WHERE ${holds(now)}`
           : sql`UPDATE ${table} SET ${valueColumn} = ${after}, ${expires} = ${time(now + ttl)} WHERE ${holds(now)}`
       )
-    },
-    swapAll: sql.onDialectOrElse({ sqlite: () => swapAll, orElse: () => undefined })
+    }
   }
 }

@@ -33,8 +33,6 @@ export interface PromiseStateStore {
   readonly get: (key: string) => Awaitable<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
   readonly swap: (change: StateChange) => Awaitable<boolean>
-  /** Makes changes of different keys in one step, or none of them: `false`. May be left out. */
-  readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Awaitable<boolean>) | undefined
 }
 
 /**
@@ -49,9 +47,4 @@ export interface StateStore {
   readonly get: (key: string) => Answer<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
   readonly swap: (change: StateChange) => Answer<boolean>
-  /**
-   * Makes changes of different keys in one step, or none of them: `false`. May be left out; it is there for stores where one call with
-   * several keys costs less than several calls. After a failure it is not known what was changed: the attempts count in this process.
-   */
-  readonly swapAll?: ((changes: ReadonlyArray<StateChange>) => Answer<boolean>) | undefined
 }
