@@ -329,8 +329,8 @@ describe("times of a layer", () => {
   it.gen("are those of cookies too, and a time that is none is named", function* () {
     const cookies = { state: { options: { maxAge: "2 minutes" } }, nonce: { options: { path: "/" } } } as const
     const { settings } = yield* built(Doorman.layer({ ...sound(), cookies }))
-    assert.strictEqual(settings.secureCookies.state.options.maxAge, 120)
-    assert.strictEqual(settings.secureCookies.state.options.httpOnly, true)
+    assert.strictEqual(settings.secureCookies.flow.options.maxAge, 120)
+    assert.strictEqual(settings.secureCookies.flow.options.httpOnly, true)
     const wrong = untyped({ ...sound(), cookies: { state: { options: { maxAge: "soon" } } } })
     assert.deepInclude(yield* failureOf(Doorman.layer(wrong)), {
       _tag: "InvalidConfiguration",

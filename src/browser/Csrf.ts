@@ -3,10 +3,9 @@
  * needs the secret, and sends it back in the form.
  *
  * The cookie has the format of Auth.js, `token|proof` with `proof` = SHA-256 of the token followed by the secret, and is
- * interchangeable with it. The 64 hexadecimal digits of this library's token have a structure: a mark, the time of issue, 128
+ * good on both sides. The 64 hexadecimal digits of this library's token have a structure: a mark, the time of issue, 128
  * random bits, and a hash of the user. So a token expires after a day. After a sign-in the library refuses a token that was
- * issued before it or to another user, unless Auth.js answers the same browser (`interchangeable`). Comparisons take
- * constant time.
+ * issued before it or to another user. Comparisons take constant time.
  *
  * @since 0.1.0
  */
@@ -73,8 +72,7 @@ export class Csrf extends Context.Service<
       if (value === undefined || value.length !== 129 || value.charCodeAt(64) !== bar) return undefined
       const token = value.slice(0, 64)
       if (!proven(token, value.slice(65))) return undefined
-      // Auth.js keeps a token of this library when a user signs in there.
-      if (settings.interchangeable || !token.startsWith(mark)) return token
+      if (!token.startsWith(mark)) return token
       const age = minutes(now) - Number.parseInt(token.slice(8, 16), 16)
       if (!(age >= -5 && age <= maxAge)) return undefined
       return equalText(token.slice(48), binding(token, subject)) ? token : undefined

@@ -85,7 +85,6 @@ const dataOptions = [
   "cookies",
   "debug",
   "experimental",
-  "interchangeable",
   "jwt",
   "pages",
   "providerTokens",

@@ -19,7 +19,7 @@ const defaultCookies = { plain: policy(false), secure: policy(true) }
  * @since 0.1.0
  */
 export const cookiesWith = (
-  { cookies, interchangeable, useSecureCookies }: Options,
+  { cookies, useSecureCookies }: Options,
   problems: Array<Problem>
 ): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
   if (cookies === undefined) return defaultCookies
@@ -32,17 +32,14 @@ export const cookiesWith = (
       if (!isDropped && reports.has(error.message)) continue
       reports.add(error.message)
       // Over http such a cookie is dropped, as everywhere; over https it is the public site that would not work.
-      const isHarmless = (isDropped && !isSecure) || (interchangeable !== true && unwritten.has(key))
-      const problem = isHarmless && !isTaken ? advice(error) : fatalKeys.has(key) ? fatal(error) : partial(error)
+      const problem =
+        isDropped && !isSecure && !isTaken ? advice(error) : fatalKeys.has(key) ? fatal(error) : partial(error)
       problems.push(isDropped ? { ...problem, cookies: kind } : problem)
     }
     return used
   }
   return { secure: policyOf("secure"), plain: policyOf("plain") }
 }
-
-/** Cookies that only Auth.js writes, unless it shall finish what begins here: an attempt has both in its one cookie. */
-const unwritten: ReadonlySet<string> = new Set(["nonce", "pkceCodeVerifier"])
 
 /** The cookies of a scheme with replacements, all faults, and the cookies whose faults stop the site. */
 const usableCookies = (isSecure: boolean, overrides: CookieOverrides) => {

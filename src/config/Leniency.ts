@@ -29,7 +29,6 @@ const sections = ["callbacks", "cookies", "events", "experimental", "jwt", "page
 const flags: ReadonlyArray<readonly [section: string | undefined, name: string]> = [
   [undefined, "trustHost"],
   [undefined, "useSecureCookies"],
-  [undefined, "interchangeable"],
   ["experimental", "enableWebAuthn"],
   ["jwt", "acceptA256GCM"],
   ["session", "companionCookie"],

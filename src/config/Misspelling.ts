@@ -23,7 +23,6 @@ const optionNames = names<keyof Options | "retiredSecrets">({
   debug: 1,
   events: 1,
   experimental: 1,
-  interchangeable: 1,
   jwt: 1,
   logger: 1,
   mailer: 1,

@@ -179,13 +179,6 @@ export interface Options<R = never> {
   /** On the proxy: origins that answers may be forwarded to. Default: every deployment with the same secret. */
   redirectProxyOrigins?: ReadonlyArray<string> | undefined
   /**
-   * What begins here can be finished by Auth.js: sign-ins at a provider, mailed links, ceremonies of keys. For a deployment
-   * that changes from one to the other, in either direction. Only the checks that a provider lists are used then, and state,
-   * and a CSRF token is valid for every session of its browser.
-   * What begins there is finished here in any case. Default: `false`.
-   */
-  interchangeable?: boolean | undefined
-  /**
    * What follows when a person proves an address that a user holds who never proved it. `"ask"` (default): the person signs in
    * with a method of that user as well, or begins a new account. `"release"`: a new account gets the address. `"keep"`: the
    * person is signed in as that user, as with Auth.js, although another person may have created it.
@@ -322,7 +315,6 @@ export const OptionsSchema = Schema.Struct({
   debug: Schema.optional(Schema.Unknown),
   redirectProxyUrl: Schema.optional(Schema.String),
   redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
-  interchangeable: Schema.optional(Schema.Boolean),
   unprovenAddress: Schema.optional(Schema.Literals(["ask", "release", "keep"])),
   providerTokens: Schema.optional(Schema.Literal("cookie")),
   experimental: Schema.optional(record),

@@ -148,8 +148,6 @@ export class Settings extends Context.Service<
     readonly unprovenAddress: NonNullable<Options["unprovenAddress"]>
     /** Are the tokens of providers kept in a cookie? */
     readonly providerTokens: Options["providerTokens"]
-    /** Is what begins here written so that Auth.js can finish it? */
-    readonly interchangeable: boolean
     /** Problems of options that can be used nevertheless. */
     readonly problems: () => ReadonlyArray<Problem>
   }
@@ -497,10 +495,7 @@ const providersOf = (
   return misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
 }
 
-const sessionOf = (
-  { interchangeable, jwt, session }: Options,
-  strategy: Stores["strategy"]
-): Settings["Service"]["session"] => ({
+const sessionOf = ({ jwt, session }: Options, strategy: Stores["strategy"]): Settings["Service"]["session"] => ({
   strategy,
   maxAge: session?.maxAge ?? month,
   absoluteMaxAge: session?.absoluteMaxAge,
@@ -510,7 +505,6 @@ const sessionOf = (
   // Auth.js, and a format of the application, write session cookies without the second one.
   companionCookie:
     session?.companionCookie !== false &&
-    interchangeable !== true &&
     (strategy === "database" ? session?.generateSessionToken : jwt?.encode) === undefined,
   revocationCheck:
     strategy === "jwt" && session?.revocation === true ? (session.revocationCheck ?? defaultCheck) : undefined
@@ -569,7 +563,6 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
     skipCsrfCheck: isSkipCsrfCheck(options.skipCSRFCheck),
     unprovenAddress: options.unprovenAddress ?? "ask",
     providerTokens: options.providerTokens,
-    interchangeable: options.interchangeable === true,
     problems: () => allOf(found)
   }))
 }

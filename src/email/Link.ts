@@ -77,16 +77,13 @@ export const ownToken = (random: string): string => {
 }
 
 /**
- * What the store keeps of a token. Where a link that is sent here may be followed at Auth.js, it is the hash that is known
- * there.
+ * What the store keeps of a token.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const storedToken = (settings: Settings["Service"], provider: EmailProvider, token: string): string => {
-  const secrets = secretsOf(settings, provider)
-  return settings.interchangeable ? theirs(token, ...secrets) : own(provider, secrets[0] ?? "", token)
-}
+export const storedToken = (settings: Settings["Service"], provider: EmailProvider, token: string): string =>
+  own(provider, secretsOf(settings, provider)[0] ?? "", token)
 
 /**
  * Everything that a store may hold of a token: under each secret in our form, and in that of Auth.js. The one that it holds
@@ -108,7 +105,7 @@ export const storedTokens = (
     ...secrets.map((_, index) => theirs(token, ...secrets.slice(index)))
   ])
   const isOurs = provider.generateVerificationToken !== undefined || ownToken(token) === token
-  return settings.interchangeable || !isOurs ? [...foreign, ...ours] : [...ours, ...foreign]
+  return isOurs ? [...ours, ...foreign] : [...foreign, ...ours]
 }
 
 /**

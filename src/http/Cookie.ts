@@ -68,11 +68,8 @@ export interface CookiePolicy {
   readonly sessionId?: CookieTemplate
   readonly callbackUrl: CookieTemplate
   readonly csrfToken: CookieTemplate
-  readonly pkceCodeVerifier: CookieTemplate
-  readonly state: CookieTemplate
-  readonly nonce: CookieTemplate
   readonly webauthnChallenge: CookieTemplate
-  /** One per sign-in attempt; the attempt's id follows the name after a dot. */
+  /** One per sign-in attempt; the attempt's id follows the name after a dot. `cookies.state` names it. */
   readonly flow: CookieTemplate
   /** Which sign-in link this browser asked for. */
   readonly link: CookieTemplate
@@ -89,17 +86,15 @@ export interface CookiePolicy {
 }
 
 /**
- * Overrides as the application writes them.
+ * Overrides as the application writes them. An attempt has one cookie, which `state` names: `nonce` and `pkceCodeVerifier` name
+ * nothing.
  *
  * @category models
  * @since 0.1.0
  */
 export type CookieOverrides = {
   readonly [
-    K in Exclude<
-      keyof CookiePolicy,
-      "sessionId" | "flow" | "link" | "addressProof" | "browser" | "idToken" | "logout" | "providerTokens"
-    >
+    K in "sessionToken" | "callbackUrl" | "csrfToken" | "pkceCodeVerifier" | "state" | "nonce" | "webauthnChallenge"
   ]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
 }
 
@@ -123,7 +118,6 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     })
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
-  const flow = template(flowName(secure, overrides.state), overrides.state)
   const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate =>
     withText({ name, options: { maxAge: flowMaxAge, ...options } })
   const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
@@ -132,11 +126,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     ...sessionIdBeside(sessionToken),
     callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
     csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
-    pkceCodeVerifier: withMaxAge(template(`${prefix}authjs.pkce.code_verifier`, overrides.pkceCodeVerifier)),
-    state: withMaxAge(template(`${prefix}authjs.state`, overrides.state)),
-    nonce: withMaxAge(template(`${prefix}authjs.nonce`, overrides.nonce)),
     webauthnChallenge: withMaxAge(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
-    flow: withMaxAge(flow),
+    flow: withMaxAge(template(flowName(secure, overrides.state), overrides.state)),
     link: template(`${hostPrefix}authjs.link`, undefined),
     addressProof: template(`${hostPrefix}authjs.address-proof`, undefined),
     browser: template(`${hostPrefix}authjs.browser`, undefined),
@@ -144,6 +135,24 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     idToken: template(`${prefix}authjs.id-token`, undefined),
     logout: template(`${prefix}authjs.logout`, undefined),
     providerTokens: template(`${hostPrefix}authjs.provider-tokens`, undefined)
+  }
+}
+
+/**
+ * The cookies by which Auth.js remembers an attempt, under the names that they have there without options.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const authJsAttempt = (
+  secure: boolean
+): { readonly [_ in "state" | "nonce" | "pkceCodeVerifier"]: CookieTemplate } => {
+  const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure }
+  const prefix = secure ? "__Secure-authjs" : "authjs"
+  return {
+    state: { name: `${prefix}.state`, options },
+    nonce: { name: `${prefix}.nonce`, options },
+    pkceCodeVerifier: { name: `${prefix}.pkce.code_verifier`, options }
   }
 }
 
@@ -192,13 +201,14 @@ export interface CookieFault {
 export const faults = (cookies: CookiePolicy): ReadonlyArray<CookieFault> => {
   const names = new Set<string>()
   return (Object.entries(cookies) as ReadonlyArray<[keyof CookiePolicy, CookieTemplate]>).flatMap(([key, cookie]) => {
+    const field = `cookies.${key === "flow" ? "state" : key}`
     const instead = key === "sessionToken" ? "" : " The library uses its own until then."
     const at =
       (isDropped: boolean, isTaken = false) =>
       (why: string): CookieFault => ({
         error: new InvalidConfiguration({
-          field: `cookies.${key}`,
-          detail: `cookies.${key}: ${why}`,
+          field,
+          detail: `${field}: ${why}`,
           ...(isDropped
             ? { fix: `Change the name or the attributes: browsers drop the cookie as it is.${instead}` }
             : {})
@@ -209,8 +219,6 @@ export const faults = (cookies: CookiePolicy): ReadonlyArray<CookieFault> => {
       })
     // The name is what a value is sealed for: under one name a sign-in attempt would pass for a session.
     const isTaken = names.size === names.add(cookie.name).size
-    // Its name and attributes are those of `state`, and an attempt adds its id to the name.
-    if (key === "flow") return isTaken && cookie.name !== cookies.state.name ? [at(false, true)(taken)] : []
     return [
       ...(isTaken ? [at(false, true)(taken)] : unwritable(cookie).map((why) => at(false)(why))),
       ...brokenPromises(cookie).map(at(true))

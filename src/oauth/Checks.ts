@@ -5,9 +5,6 @@
  * that two tabs can sign in at once. An attempt that began at Auth.js is finished here from its own cookies. State and PKCE
  * protect every provider, a nonce those of OpenID Connect (RFC 9700 section 2.1.1, RFC 7636, OIDC Core section 3.1.2.1).
  *
- * With `interchangeable` Auth.js can finish an attempt that began here: the latest one is also kept under its names, as far as the
- * provider declares those checks, and PKCE and nonce are used only where the provider lists them.
- *
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
@@ -21,13 +18,13 @@ import { Settings, cookiesFor, sizeBesideAttempts } from "../config/Settings.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import {
+  authJsAttempt,
   clear,
   type CookieOptions,
   type CookiePolicy,
   type CookieTemplate,
   flowMaxAge,
-  type ResponseCookie,
-  set
+  type ResponseCookie
 } from "../http/Cookie.ts"
 import { type AdapterError, type FailureCode, InvalidCheck, type SharedStateError } from "../Errors.ts"
 import { headerSize, largestField, singleValueOf } from "../http/CookieHeader.ts"
@@ -41,7 +38,6 @@ import type { RequestedSignIn } from "./RequestedSignIn.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { type Opened, Seal } from "../browser/Seal.ts"
 import { useOnce } from "../storage/AdapterState.ts"
-import { dateAt } from "../internal/DateAt.ts"
 
 /**
  * What an attempt starts with. `own` is the callback URL of this deployment, `proxied` the same where a redirect proxy must
@@ -137,7 +133,7 @@ export class Checks extends Context.Service<
     { open, seal }: Seal["Service"],
     { randomBytes }: SecureRandom.SecureRandom["Service"]
   ): Checks["Service"] => {
-    const parts: Parts = { settings, open, seal, randomBytes, rules: new WeakMap() }
+    const parts: Parts = { settings, open, seal, randomBytes }
     return Checks.of({
       start: (request, provider, attempt) => start(parts, request, provider, attempt),
       finish: (request, provider, state, inferred) => finish(parts, { request, provider, inferred }, state),
@@ -168,8 +164,6 @@ interface Parts {
   readonly seal: Seal["Service"]["seal"]
   readonly settings: Settings["Service"]
   readonly randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]
-  /** Those of {@link rulesOf}, worked out once for each provider. */
-  readonly rules: WeakMap<RedirectProvider, Rules>
 }
 
 /** How the attempts at one provider are checked. */
@@ -178,27 +172,15 @@ interface Rules {
   readonly usesNonce: boolean
   /** Can the provider end sessions of this site? */
   readonly endsSessions: boolean
-  /** Does Auth.js look for a cookie of the state, and of the nonce? */
-  readonly keepsState: boolean
-  readonly keepsNonce: boolean
 }
 
-const rulesOf = ({ rules, settings }: Parts, provider: RedirectProvider): Rules => {
-  const cached = rules.get(provider)
-  if (cached !== undefined) return cached
-  const declared = declaredChecks(provider)
+const rulesOf = (provider: RedirectProvider): Rules => {
   const refused = refusedBy(provider)
-  const uses = (check: "pkce" | "nonce"): boolean =>
-    !refused.includes(check) && (!settings.interchangeable || declared.includes(check))
-  const made = {
-    usesPkce: uses("pkce"),
-    usesNonce: provider._tag === "Oidc" && uses("nonce"),
-    endsSessions: provider._tag === "Oidc" && provider.backchannelLogout !== false,
-    keepsState: settings.interchangeable && declared.includes("state"),
-    keepsNonce: settings.interchangeable && declared.includes("nonce")
+  return {
+    usesPkce: !refused.includes("pkce"),
+    usesNonce: provider._tag === "Oidc" && !refused.includes("nonce"),
+    endsSessions: provider._tag === "Oidc" && provider.backchannelLogout !== false
   }
-  rules.set(provider, made)
-  return made
 }
 
 /** A request that brings the answer of a provider, and the time of it in milliseconds since 1970. */
@@ -231,13 +213,12 @@ const flowFrom = (
   isRemembered: isRemembered !== false
 })
 
-/** An attempt that begins. `isSealed`: the state is for a redirect proxy. `now` is in milliseconds since 1970. */
+/** An attempt that begins. `now` is in milliseconds since 1970. */
 interface BegunFlow {
   readonly now: number
   readonly provider: RedirectProvider
   readonly attempt: Attempt
   readonly flow: Flow
-  readonly isSealed: boolean
 }
 
 /**
@@ -265,7 +246,7 @@ const recordOf = (
   redirectUri: flow.redirectUri === attempt.own && !endsElsewhere ? undefined : flow.redirectUri
 })
 
-/** The cookies that remember an attempt: its record, and what Auth.js looks for. */
+/** The cookie that remembers an attempt, and the removal of those that give way to it. */
 const startCookies = (
   parts: Parts,
   request: AuthRequest["Service"],
@@ -274,45 +255,18 @@ const startCookies = (
 ): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
   const { flow, now, provider } = begun
   const policy = policyOf(parts, request)
-  const record = recordOf(rulesOf(parts, provider), begun, requested, {
+  const record = recordOf(rulesOf(provider), begun, requested, {
     host: request.url.host,
     endsElsewhere: policy.flow.options.domain !== undefined
   })
-  // One seal for two cookies: the record is also what Auth.js expects of the verifier's cookie.
-  const sealed = parts.seal(policy.pkceCodeVerifier.name, record, flowMaxAge, now)
-  const cookies = Effect.flatMap(sealed, (value) => {
+  const cookies = Effect.map(parts.seal(policy.flow.name, record, flowMaxAge, now), (value) => {
     const options = optionsFor(policy.flow, provider)
     const cookie: ResponseCookie = { name: flowName(policy, flow.id), value, options, plainValue: value }
-    const made = parts.settings.interchangeable
-      ? Effect.map(authJsCookies(parts, policy, begun, value), (others) => [cookie, ...others])
-      : Effect.succeed([cookie])
-    return Effect.mapEager(made, (all) => [...crowded(parts, request, all, flow.target), ...all])
+    return [...crowded(parts, request, [cookie], flow.target), cookie]
   })
   return flow.target.length > longestTarget && !isKept(parts, request, flow.target)
     ? Effect.andThen(tooLong, cookies)
     : cookies
-}
-
-/** The cookies by which Auth.js finishes an attempt. Nothing here reads them while the record is there, which holds all of them. */
-const authJsCookies = (
-  parts: Parts,
-  policy: CookiePolicy,
-  { flow, isSealed, now, provider }: BegunFlow,
-  record: string
-): Effect.Effect<ReadonlyArray<ResponseCookie>> => {
-  const { keepsNonce, keepsState } = rulesOf(parts, provider)
-  const expires = dateAt(now + flowMaxAge * 1000)
-  const cookie = (template: CookieTemplate, value: string) =>
-    set({ ...template, options: optionsFor(template, provider) }, value, { expires })
-  const keep = (template: CookieTemplate, text: string) =>
-    Effect.map(parts.seal(template.name, { value: text, provider: provider.id, flow: flow.id }, flowMaxAge), (sealed) =>
-      cookie(template, sealed)
-    )
-  return Effect.all([
-    ...(flow.codeVerifier === undefined ? [] : [Effect.succeed(cookie(policy.pkceCodeVerifier, record))]),
-    ...(keepsState || isSealed ? [keep(policy.state, flow.state)] : []),
-    ...(keepsNonce && flow.nonce !== undefined ? [keep(policy.nonce, flow.nonce)] : [])
-  ])
 }
 
 /** Does the cookie of the callback URL keep this one? */
@@ -327,7 +281,7 @@ const start = (
 ): Effect.Effect<Started> =>
   Clock.clockWith((clock) => {
     const now = clock.currentTimeMillisUnsafe()
-    const rules = rulesOf(parts, provider)
+    const rules = rulesOf(provider)
     return Effect.flatMap(parts.randomBytes(rules.usesNonce ? 96 : 64), (bytes) => {
       const random = Base64Url.encode(bytes, 0, 32)
       const begun = (state: string): Started => {
@@ -335,8 +289,7 @@ const start = (
         return {
           flow,
           codeChallenge: flow.codeVerifier === undefined ? undefined : sha256(flow.codeVerifier, "base64url"),
-          cookies: (requested = {}) =>
-            startCookies(parts, request, { now, provider, attempt, flow, isSealed: state !== random }, requested)
+          cookies: (requested = {}) => startCookies(parts, request, { now, provider, attempt, flow }, requested)
         }
       }
       if (parts.settings.redirectProxyUrl === undefined && provider.redirectProxyUrl === undefined)
@@ -356,7 +309,7 @@ const recordedFlow = Effect.fnUntracedEager(function* (
   const name = flowName(policy, idOf(state))
   const value = singleValueOf(request.cookies, name)
   if (value === undefined) return flowNames(request, policy).length > 0 ? "flow_mismatch" : "flow_missing"
-  const opened = yield* parts.open(policy.pkceCodeVerifier.name, value, now)
+  const opened = yield* parts.open(policy.flow.name, value, now)
   if (!opened.ok) return refusal(opened.reason)
   const record = Option.getOrUndefined(decodeRecord(opened.claims))
   if (record === undefined || !equalText(record.state, state) || record.provider !== provider.id) {
@@ -374,18 +327,16 @@ const legacyFlow = Effect.fnUntraced(function* (
   { inferred, provider, request }: Answered,
   state: string | undefined
 ): Effect.fn.Return<Flow | FailureCode> {
-  const policy = policyOf(parts, request)
   const kept = Effect.fnUntraced(function* (template: CookieTemplate): Effect.fn.Return<string | undefined> {
     const value = singleValueOf(request.cookies, template.name)
     if (value === undefined) return undefined
     const opened = yield* parts.open(template.name, value)
-    // Cookies that were started here name their record; without it they are not enough.
-    if (!opened.ok || opened.claims["provider"] !== provider.id || isOurs(opened.claims)) return undefined
-    return text(opened.claims["value"])
+    return opened.ok && opened.claims["provider"] === provider.id ? text(opened.claims["value"]) : undefined
   })
-  const keptState = yield* kept(policy.state)
-  const codeVerifier = yield* kept(policy.pkceCodeVerifier)
-  const nonce = yield* kept(policy.nonce)
+  const templates = legacyTemplates(parts, request)
+  const keptState = yield* kept(templates.state)
+  const codeVerifier = yield* kept(templates.pkceCodeVerifier)
+  const nonce = yield* kept(templates.nonce)
   // A nonce is compared with that of the ID token, which only OpenID Connect has.
   const key = keptState ?? codeVerifier ?? (provider._tag === "Oidc" ? nonce : undefined)
   if (key === undefined) return "flow_missing"
@@ -402,19 +353,19 @@ const legacyFlow = Effect.fnUntraced(function* (
   }
 })
 
-/** Removes the plain names. They belong to the latest attempt: while another one is open they may be its. */
-const forget = (
+/** The cookies by which Auth.js remembers an attempt. */
+const legacyTemplates = (parts: Parts, request: AuthRequest["Service"]) =>
+  authJsAttempt(policyOf(parts, request) === parts.settings.secureCookies)
+
+/** Removes what Auth.js keeps of an attempt. */
+const forgetLegacy = (
   parts: Parts,
   request: AuthRequest["Service"],
-  provider: RedirectProvider,
-  mine: string | undefined
-): ReadonlyArray<ResponseCookie> => {
-  const policy = policyOf(parts, request)
-  if (flowNames(request, policy).some((name) => name !== mine)) return []
-  return [policy.state, policy.pkceCodeVerifier, policy.nonce]
+  provider: RedirectProvider
+): ReadonlyArray<ResponseCookie> =>
+  Object.values(legacyTemplates(parts, request))
     .filter(({ name }) => request.cookies.values.has(name))
     .map((template) => remove(template, provider))
-}
 
 const abandon = (
   parts: Parts,
@@ -425,7 +376,7 @@ const abandon = (
   const policy = policyOf(parts, request)
   const mine = state === undefined ? undefined : flowName(policy, idOf(state))
   if (mine === undefined || !request.cookies.values.has(mine)) return []
-  return [remove({ ...policy.flow, name: mine }, provider), ...forget(parts, request, provider, mine)]
+  return [remove({ ...policy.flow, name: mine }, provider)]
 }
 
 /** The attempt that an answer belongs to. */
@@ -440,7 +391,7 @@ const findFlow = Effect.fnUntracedEager(function* (
   let cookies = abandon(parts, request, provider, state)
   if (flow === "flow_missing" || flow === "flow_mismatch") {
     const begunElsewhere = yield* legacyFlow(parts, answered, state)
-    if (typeof begunElsewhere !== "string") cookies = forget(parts, request, provider, undefined)
+    if (typeof begunElsewhere !== "string") cookies = forgetLegacy(parts, request, provider)
     if (typeof begunElsewhere !== "string" || begunElsewhere === "flow_mismatch") flow = begunElsewhere
   }
   if (flow instanceof InvalidCheck) return yield* flow
@@ -549,10 +500,6 @@ const flowOf = (record: FlowRecord, inferred: Inferred): Flow => ({
   ...(record.begun === undefined ? {} : { begun: record.begun })
 })
 
-/** Was a cookie of the plain names set here? Then it says more than Auth.js would. */
-const isOurs = ({ flow, state }: Readonly<Record<string, unknown>>): boolean =>
-  flow !== undefined || state !== undefined
-
 const invalid = (provider: string, code: FailureCode, why = ""): InvalidCheck =>
   new InvalidCheck({ provider, code, detail: `${causes[code] ?? "The answer belongs to no open attempt"}${why}` })
 
@@ -564,7 +511,3 @@ const causes: { readonly [Code in FailureCode]?: string } = {
   flow_used: "The sign-in attempt was finished before",
   flow_unknown_key: "The sign-in attempt was sealed with a secret that is not configured"
 }
-
-/** The checks that a provider object lists, PKCE when it lists none: which cookies Auth.js would look for. */
-const declaredChecks = ({ source: { checks } }: RedirectProvider): ReadonlyArray<unknown> =>
-  Array.isArray(checks) ? checks : ["pkce"]

@@ -2,8 +2,7 @@
  * Remembers, in the browser, what was asked of it: the challenge of a ceremony, and everything that the answer must fit.
  *
  * The record is sealed, valid for five minutes and for one answer. A browser may have three ceremonies open at once (a field
- * that offers keys, a button, another tab); they share a cookie. A ceremony that Auth.js began is finished here, and with
- * `interchangeable` the cookie also says what Auth.js needs to finish the latest one.
+ * that offers keys, a button, another tab); they share a cookie. A ceremony that Auth.js began is finished here.
  *
  * @since 0.1.0
  */
@@ -71,13 +70,8 @@ const Begun = Schema.Struct({
 
 const decodeBegun = Schema.decodeUnknownOption(Begun)
 
-/**
- * The registrant of a key, in the form that Auth.js keeps.
- *
- * @category models
- * @since 0.1.0
- */
-export type Registering = NonNullable<(typeof Begun.Type)["registerData"]>
+/** The registrant of a key, in the form that Auth.js keeps. */
+type Registering = NonNullable<(typeof Begun.Type)["registerData"]>
 
 /** Ceremonies that a browser may have open; the oldest go first. */
 const most = 3
@@ -163,12 +157,10 @@ const begunElsewhere = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const begin = Effect.fnUntraced(function* (
-  ceremony: Omit<Ceremony, "until">,
-  registering?: Registering
+  ceremony: Omit<Ceremony, "until">
 ): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, Settings | AuthRequest | Seal> {
   const request = yield* AuthRequest
-  const settings = yield* Settings
-  const { webauthnChallenge } = cookiesFor(settings, request.url)
+  const { webauthnChallenge } = cookiesFor(yield* Settings, request.url)
   const { seal } = yield* Seal
   const now = yield* Clock.currentTimeMillis
   const earlier = yield* open
@@ -176,11 +168,7 @@ export const begin = Effect.fnUntraced(function* (
     ...(typeof earlier === "string" ? [] : earlier.slice(1 - most)),
     { ...ceremony, until: now / 1000 + maxAge }
   ]
-  const { challenge, provider } = ceremony
-  const also = settings.interchangeable
-    ? { provider, value: yield* seal(innerSalt, { challenge, registerData: registering }, maxAge) }
-    : {}
-  const sealRecords = () => seal(webauthnChallenge.name, { open: records, ...also }, maxAge)
+  const sealRecords = () => seal(webauthnChallenge.name, { open: records }, maxAge)
   let value = yield* sealRecords()
   while (value.length > longest && records.length > 1) {
     records.shift()

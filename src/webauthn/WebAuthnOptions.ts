@@ -129,16 +129,12 @@ const answer = Effect.fnUntraced(function* (
     displayName,
     exclude
   })
-  const { padding: _, ...registering } = person ?? { id: userId, email: userName, name: displayName }
-  const cookies = yield* begin(
-    {
-      ...record,
-      action: "register",
-      ...(userId === undefined ? {} : { user: userId }),
-      ...(person === undefined ? {} : { person })
-    },
-    registering
-  )
+  const cookies = yield* begin({
+    ...record,
+    action: "register",
+    ...(userId === undefined ? {} : { user: userId }),
+    ...(person === undefined ? {} : { person })
+  })
   return AuthResponse.json({ options, action: "register" }, cookies)
 })
 

@@ -355,19 +355,6 @@ export const deviations: ReadonlyArray<Deviation> = [
   // Sign-in at a provider
   row("flow/cookie", (d) => aspect(d, "cookie.flow")),
   row(
-    "flow/binding",
-    (d) =>
-      isCheck(d, ".value") &&
-      ["value", "provider", "exp", "iat"].every(
-        (claim) => sealedClaim(d.peer, claim) !== undefined && sealedClaim(d.peer, claim) === sealedClaim(d.ours, claim)
-      )
-  ),
-  row("flow/nonce-max-age", (d) => aspect(d, "cookie.nonce.attribute.max-age") && d.kind === "extra"),
-  row(
-    "flow/cleared-on-failure",
-    (d, place) => isCheck(d, "") && d.kind === "extra" && cleared(d.ours) && refusedAtProvider(place)
-  ),
-  row(
     "flow/opaque-state",
     (d) =>
       aspect(d, "location.query.state", "body.url.query.state") && d.peer === "<sealed state>" && d.ours === "<state>"
@@ -390,13 +377,7 @@ export const deviations: ReadonlyArray<Deviation> = [
       cleared(d.ours) &&
       cookiesIn(d.ours).length > cookiesIn(d.peer).length
   ),
-  row(
-    "flow/one-record",
-    (d, place) =>
-      isCheck(d, "") &&
-      d.kind === "absent" &&
-      (aspect(d, "cookie.pkce.code_verifier") || !place.scenario.name.includes("interchangeable"))
-  ),
+  row("flow/one-record", (d) => isCheck(d, "") && d.kind === "absent"),
   row(
     "flow/pkce-always",
     (d) =>
@@ -407,12 +388,6 @@ export const deviations: ReadonlyArray<Deviation> = [
         "cookie.pkce.code_verifier",
         "outbound.form.code_verifier"
       ) && d.kind === "extra"
-  ),
-  row(
-    "flow/form-post",
-    (d, place) =>
-      place.scenario.name.includes("form_post") &&
-      /^cookie\.(?:pkce\.code_verifier|state|nonce)\.attribute\.(?:samesite|secure)$/.test(d.aspect)
   ),
   row(
     "flow/configured-parameters",
@@ -465,15 +440,6 @@ export const deviations: ReadonlyArray<Deviation> = [
     "flow/ahead-of-time",
     (_, place) =>
       place.action === "callback" && place.headers["purpose"] === "prefetch" && answers(place, undefined, 204)
-  ),
-  row(
-    "flow/parallel",
-    (d, place) =>
-      isCheck(d, "") &&
-      d.kind === "absent" &&
-      cleared(d.peer) &&
-      errorOf(place.ours) === undefined &&
-      place.earlier.filter((before) => before.aspect === "cookie.flow" && before.place.action === "signin").length > 1
   ),
   row(
     "callback/discovery-remembered",
@@ -663,7 +629,12 @@ export const crossings: ReadonlyArray<Deviation> = [
     "crossing/token-kept",
     (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)
   ),
-  row("crossing/attempt", (d) => aspect(d, "cookie.flow") && d.kind === "absent" && cleared(d.peer)),
+  row(
+    "crossing/attempt",
+    (d) =>
+      (aspect(d, "cookie.flow") && d.kind === "absent" && cleared(d.peer)) ||
+      (isCheck(d, "") && d.kind === "extra" && cleared(d.ours))
+  ),
   row(
     "crossing/discovery",
     (d) =>

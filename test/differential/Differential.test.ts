@@ -108,7 +108,11 @@ const planted: ReadonlyArray<readonly [string, string, (response: Response) => R
     "cookie.session-token",
     withCookies((field) => (field.includes("session-token") ? undefined : field))
   ],
-  ["no state cookie", "cookie.state", withCookies((field) => (field.includes("authjs.state") ? undefined : field))],
+  [
+    "no callback cookie",
+    "cookie.callback-url",
+    withCookies((field) => (field.includes("callback-url") ? undefined : field))
+  ],
   [
     "a cookie of its own",
     "cookie.planted",

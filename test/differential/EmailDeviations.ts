@@ -146,12 +146,11 @@ export const emailCrossings: ReadonlyArray<Deviation> = [
   row(
     "crossing/mailed-link",
     (d, place) =>
-      (begins(place, "interchangeable visit, ") && aspect(d, "cookie.link") && d.kind === "absent") ||
-      (begins(place, "visit, ") &&
-        (place.step === 2
-          ? errorOf(place.ours) === "Verification" ||
-            (aspect(d, "cookie.link") && d.kind === "absent") ||
-            (aspect(d, "store.times.useVerificationToken") && d.peer === 1 && d.ours === 2)
-          : place.earlier.some((before) => before.place.step === 2 && before.aspect === "location.query.error")))
+      begins(place, "visit, ") &&
+      (place.step === 2
+        ? errorOf(place.ours) === "Verification" ||
+          (aspect(d, "cookie.link") && d.kind === "absent") ||
+          (aspect(d, "store.times.useVerificationToken") && d.peer === 1 && d.ours === 2)
+        : place.earlier.some((before) => before.place.step === 2 && before.aspect === "location.query.error"))
   )
 ]

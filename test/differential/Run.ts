@@ -147,11 +147,15 @@ export const cross = (
     return comparePlays(scenario, expected, mixed)
   })
 
-/** The differences of each visit, begun there or here, cut at every request; by name. */
+/**
+ * The differences of each visit, begun there or here, cut at every request; by name. `answers` are the requests that end an
+ * attempt: one that begins here ends here.
+ */
 export const crossEverywhere = async (
   visits: ReadonlyArray<Scenario>,
   there: Implementation,
-  here: Implementation
+  here: Implementation,
+  answers: ReadonlyArray<number> = []
 ): Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> => {
   const all = new Map<string, ReadonlyArray<Difference>>()
   for (const visit of visits) {
@@ -160,7 +164,8 @@ export const crossEverywhere = async (
       ["here", here, there]
     ] as const) {
       const differences: Array<Difference> = []
-      for (let cut = 1; cut < visit.steps.length; cut++) differences.push(...(await cross(visit, before, behind, cut)))
+      for (let cut = 1; cut < visit.steps.length; cut++)
+        if (where === "there" || !answers.includes(cut)) differences.push(...(await cross(visit, before, behind, cut)))
       all.set(`${visit.name}, begun ${where}`, differences)
     }
   }

@@ -139,7 +139,7 @@ describe("the rows about storage", () => {
 
 let crossed: Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> | undefined
 const crossing = (): Promise<ReadonlyMap<string, ReadonlyArray<Difference>>> =>
-  (crossed ??= ours().then((library) => crossEverywhere(storedVisits, peer, library)))
+  (crossed ??= ours().then((library) => crossEverywhere(storedVisits, peer, library, [2, 8, 15])))
 
 describe("a visit over one store that changes sides, cut at every request", () => {
   for (const visit of storedVisits) {

@@ -63,7 +63,6 @@ const rowsIn = ({ database, fetch, mailer }: Surroundings) => {
   })
   const rows: ReadonlyArray<readonly [name: string, more: Partial<Options>, fails?: Configured["fails"]]> = [
     ["tokens", { providers }],
-    ["interchangeable", { providers, interchangeable: true }],
     ["root base path", { providers, basePath: "" }],
     ["without CSRF tokens", { providers, skipCSRFCheck }],
     ["own names of cookies", { providers, cookies: { sessionToken: { name: "sid" }, csrfToken: { name: "csrf" } } }],
@@ -80,7 +79,6 @@ const rowsIn = ({ database, fetch, mailer }: Surroundings) => {
     ],
     ["store and tokens", stored({ session: { strategy: "jwt" } })],
     ["store and sessions", stored()],
-    ["store, interchangeable", stored({ interchangeable: true })],
     ["database and sessions", stored({ adapter: database })],
     ["database and tokens", stored({ adapter: database, session: { strategy: "jwt" } })],
     ["redirects anywhere", { providers, callbacks: { redirect: ({ url }) => url } }],

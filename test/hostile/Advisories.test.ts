@@ -12,8 +12,7 @@ const names = {
   session: "__Secure-authjs.session-token",
   csrf: "__Host-authjs.csrf-token",
   link: "__Host-authjs.link",
-  challenge: "__Secure-authjs.challenge",
-  state: "__Secure-authjs.state"
+  challenge: "__Secure-authjs.challenge"
 }
 
 /** A site with every kind of provider, and one browser that has begun every flow there. */
@@ -52,7 +51,6 @@ const everyFlow = async () => {
     csrf,
     csrfToken,
     flow: cookie(flow),
-    stateCookie: cookie(names.state),
     state,
     linkCookie: cookie(names.link),
     linkToken: link.searchParams.get("token") ?? "",

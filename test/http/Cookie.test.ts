@@ -24,9 +24,6 @@ describe("Cookie.policy", () => {
       "__Host-authjs.session-id",
       "__Secure-authjs.callback-url",
       "__Host-authjs.csrf-token",
-      "__Secure-authjs.pkce.code_verifier",
-      "__Secure-authjs.state",
-      "__Secure-authjs.nonce",
       "__Secure-authjs.challenge",
       "__Host-authjs.flow",
       "__Host-authjs.link",
@@ -49,16 +46,16 @@ describe("Cookie.policy", () => {
   })
 
   it("keeps what an override leaves out", () => {
-    const { pkceCodeVerifier, sessionToken } = Cookie.policy(true, {
+    const { flow, sessionToken } = Cookie.policy(true, {
       sessionToken: { options: { domain: "example.com", sameSite: undefined } },
-      pkceCodeVerifier: { name: "verifier", options: { maxAge: 60 } }
+      state: { name: "attempt", options: { maxAge: 60 } }
     })
     assert.deepStrictEqual(sessionToken, {
       name: "__Secure-authjs.session-token",
       options: { httpOnly: true, sameSite: "lax", path: "/", secure: true, domain: "example.com" }
     })
-    assert.strictEqual(pkceCodeVerifier.name, "verifier")
-    assert.strictEqual(pkceCodeVerifier.options.maxAge, 60)
+    assert.strictEqual(flow.name, "attempt")
+    assert.strictEqual(flow.options.maxAge, 60)
   })
 })
 
@@ -71,7 +68,7 @@ describe("Cookie.check", () => {
     ["P212 SameSite=None without Secure", { state: { name: "s", options: { sameSite: "none", secure: false } } }],
     [
       "P224 a partitioned cookie without Secure",
-      { nonce: { name: "n", options: { partitioned: true, secure: false } } }
+      { state: { name: "n", options: { partitioned: true, secure: false } } }
     ],
     ["P215 a path of more than 1024 characters", { state: { options: { path: `/${"x".repeat(1024)}` } } }],
     ["P215 a domain of more than 1024 characters", { state: { options: { domain: "x".repeat(1025) } } }],
@@ -171,48 +168,42 @@ describe("Cookie.serialize", () => {
 })
 
 describe("Cookies of the actions", () => {
-  const always = [
-    "__Host-authjs.csrf-token",
-    "__Host-authjs.flow",
-    "__Secure-authjs.callback-url",
-    "__Secure-authjs.session-token"
-  ]
-  const ofAuthJs = ["__Secure-authjs.state", "__Secure-authjs.nonce", "__Secure-authjs.pkce.code_verifier"]
-  const visits = [
-    { interchangeable: false, names: [...always, "__Host-authjs.session-id"] },
-    { interchangeable: true, names: [...always, ...ofAuthJs] }
-  ]
-  for (const { interchangeable, names } of visits)
-    it.effect(`P208, P211 have one set of attributes in a whole visit, interchangeable ${interchangeable}`, () => {
-      const provider = memoryProvider()
-      const person = browser()
-      return Effect.gen(function* () {
-        const made = new Map<string, Record<string, string>>()
-        const look = (lines: ReadonlyArray<string>) => {
-          for (const line of lines) {
-            const { gone, name } = cookieOf(line)
-            // Signing out removes what another host of the domain may have set as well.
-            if (gone && line.includes("; Domain=")) continue
-            if (gone) assert.deepStrictEqual(lasting(line), made.get(name), name)
-            else made.set(name, lasting(line))
-            assert.include(line, "; Secure")
-            assert.include(line, "; HttpOnly")
-            assert.include(line, "; Path=/")
-            assert.notInclude(line, "Domain=")
-          }
+  it.effect("P208, P211 have one set of attributes in a whole visit", () => {
+    const provider = memoryProvider()
+    const person = browser()
+    return Effect.gen(function* () {
+      const made = new Map<string, Record<string, string>>()
+      const look = (lines: ReadonlyArray<string>) => {
+        for (const line of lines) {
+          const { gone, name } = cookieOf(line)
+          // Signing out removes what another host of the domain may have set as well.
+          if (gone && line.includes("; Domain=")) continue
+          if (gone) assert.deepStrictEqual(lasting(line), made.get(name), name)
+          else made.set(name, lasting(line))
+          assert.include(line, "; Secure")
+          assert.include(line, "; HttpOnly")
+          assert.include(line, "; Path=/")
+          assert.notInclude(line, "Domain=")
         }
-        look((yield* person.get("/auth/csrf")).lines)
-        const away = yield* person.submit("/auth/signin/idp")
-        look(away.lines)
-        look((yield* person.get(provider.agree(away.location ?? ""))).lines)
-        look((yield* person.get("/auth/session")).lines)
-        look((yield* person.submit("/auth/signout")).lines)
-        assert.sameMembers(
-          [...made.keys()].map((name) => name.replace(/flow\..*/, "flow")),
-          names
-        )
-      }).pipe(at(config({ providers: [idp()], interchangeable }), provider))
-    })
+      }
+      look((yield* person.get("/auth/csrf")).lines)
+      const away = yield* person.submit("/auth/signin/idp")
+      look(away.lines)
+      look((yield* person.get(provider.agree(away.location ?? ""))).lines)
+      look((yield* person.get("/auth/session")).lines)
+      look((yield* person.submit("/auth/signout")).lines)
+      assert.sameMembers(
+        [...made.keys()].map((name) => name.replace(/flow\..*/, "flow")),
+        [
+          "__Host-authjs.csrf-token",
+          "__Host-authjs.flow",
+          "__Secure-authjs.callback-url",
+          "__Secure-authjs.session-token",
+          "__Host-authjs.session-id"
+        ]
+      )
+    }).pipe(at(config({ providers: [idp()] }), provider))
+  })
 
   it.gen("P214 do not remember an address that no browser would keep, nor the one before it", at(), function* () {
     const person = browser()

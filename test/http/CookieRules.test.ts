@@ -142,13 +142,13 @@ describe("Cookie.faults", () => {
     assert.deepStrictEqual(faultsOf({ state: { options: { secure } } }), [["cookies.state", true]])
     assert.deepStrictEqual(faultsOf({ state: { name: "my__Secure-s", options: { secure } } }), [])
     for (const options of [{ sameSite: "none" }, { partitioned: true }] as const) {
-      assert.deepStrictEqual(faultsOf({ nonce: { name: "n", options: { ...options, secure } } }), [
-        ["cookies.nonce", true]
+      assert.deepStrictEqual(faultsOf({ state: { name: "n", options: { ...options, secure } } }), [
+        ["cookies.state", true]
       ])
-      assert.deepStrictEqual(faultsOf({ nonce: { name: "n", options } }), [])
+      assert.deepStrictEqual(faultsOf({ state: { name: "n", options } }), [])
     }
-    assert.deepStrictEqual(faultsOf({ nonce: { name: "n", options: { sameSite: "lax", secure } } }), [])
-    assert.deepStrictEqual(faultsOf({ nonce: { name: "n", options: { partitioned: false, secure } } }), [])
+    assert.deepStrictEqual(faultsOf({ state: { name: "n", options: { sameSite: "lax", secure } } }), [])
+    assert.deepStrictEqual(faultsOf({ state: { name: "n", options: { partitioned: false, secure } } }), [])
   })
   it("says how to mend only what browsers drop", () => {
     const [dropped] = Cookie.faults(Cookie.policy(true, { state: { options: { secure: false } } }))
@@ -162,7 +162,7 @@ describe("Cookie.faults", () => {
     [/the path is too long or/, "state", { options: { path: ";" } }],
     [/the domain is too long or/, "state", { options: { domain: ";" } }],
     [/the name is too long or/, "state", { name: "a b" }],
-    [/another cookie has the same name/, "nonce", { name: "__Secure-authjs.state" }],
+    [/another cookie has the same name/, "state", { name: "__Secure-authjs.callback-url" }],
     [/a __Host- cookie must be secure, have the path \/ and no domain/, "csrfToken", { options: { path: "/a" } }],
     [/a __Secure- cookie must be secure/, "state", { options: { secure: false } }],
     [/SameSite=None needs a secure cookie/, "state", { name: "s", options: { sameSite: "none", secure: false } }],
@@ -181,11 +181,13 @@ describe("Cookie.faults", () => {
     })
   }
   it("checks a policy without a fault to itself, also one whose cookies have no attributes", () => {
-    const cookies = { ...Cookie.policy(true), state: { name: "s", options: {} } }
+    const cookies = { ...Cookie.policy(true), flow: { name: "s", options: {} } }
     assert.deepStrictEqual(Cookie.check(cookies), Result.succeed(cookies))
   })
   it("names the second of two cookies with one name, which grants no access by itself", () => {
-    assert.deepStrictEqual(faultsOf({ state: { name: "one" }, nonce: { name: "one" } }), [["cookies.nonce", false]])
+    assert.deepStrictEqual(faultsOf({ webauthnChallenge: { name: "one" }, state: { name: "one" } }), [
+      ["cookies.state", false]
+    ])
   })
 })
 
@@ -194,7 +196,7 @@ describe("Cookie.policy", () => {
     const ages = Object.entries(Cookie.policy(true)).map(([key, { options }]) => [key, options.maxAge])
     assert.deepStrictEqual(
       ages.filter(([, age]) => age !== undefined),
-      ["pkceCodeVerifier", "state", "nonce", "webauthnChallenge", "flow"].map((key) => [key, 900])
+      ["webauthnChallenge", "flow"].map((key) => [key, 900])
     )
     assert.strictEqual(Cookie.flowMaxAge, 900)
   })
@@ -214,17 +216,13 @@ describe("Cookie.policy", () => {
     )
   })
   it("lets every cookie that an override may name have another name", () => {
-    const keys = [
-      "sessionToken",
-      "callbackUrl",
-      "csrfToken",
-      "pkceCodeVerifier",
-      "state",
-      "nonce",
-      "webauthnChallenge"
-    ] as const
+    const keys = ["sessionToken", "callbackUrl", "csrfToken", "state", "webauthnChallenge"] as const
     const made = Cookie.policy(true, Object.fromEntries(keys.map((key) => [key, { name: `my.${key}` }])))
-    for (const key of keys) assert.strictEqual(made[key].name, `my.${key}`)
+    for (const key of keys) assert.strictEqual(made[key === "state" ? "flow" : key].name, `my.${key}`)
+  })
+  it("names nothing by the other two cookies of Auth.js for an attempt", () => {
+    const overrides = { nonce: { name: "n; x" }, pkceCodeVerifier: { options: { domain: ";" } } }
+    assert.deepStrictEqual(Cookie.policy(true, overrides), Cookie.policy(true))
   })
 })
 

@@ -30,6 +30,8 @@ export interface Pair extends World {
   readonly browser: Visitor
   /** From now on the browser is answered by this side. */
   readonly turn: (side: Side) => void
+  /** The side that answers now. */
+  readonly side: () => Side
   /** Answers one request without the browser. */
   readonly ask: (side: Side, request: Request) => Promise<Response>
   /** What the servers logged as errors. */
@@ -72,7 +74,7 @@ export const pair = ({ config = () => ({}), openid = false, origin = "https://ap
   }
   let now: Side = "there"
   const browser = visitor((request) => ask(now, request), origin)
-  return { ...world, browser, logged, ask, turn: (side) => void (now = side) }
+  return { ...world, browser, logged, ask, turn: (side) => void (now = side), side: () => now }
 }
 
 /** A password of one user, whose name may be anything. */

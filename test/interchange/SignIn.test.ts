@@ -1,6 +1,6 @@
 /**
  * A sign-in at a provider that begins at one side and ends at the other. What began at `@auth/core` is finished here in any
- * case. What began here is finished there with `interchangeable`, and without it where the provider lists what is used.
+ * case. What began here is finished here.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Config } from "../differential/Implementation.ts"
@@ -73,12 +73,7 @@ const cases: ReadonlyArray<Case> = [
     kind: "oidc",
     more: { checks: ["pkce", "state", "nonce"] },
     config: {
-      cookies: {
-        pkceCodeVerifier: { name: "proof" },
-        state: { name: "state" },
-        nonce: { name: "nonce" },
-        callbackUrl: { name: "back" }
-      }
+      cookies: { sessionToken: { name: "sid" }, csrfToken: { name: "xsrf" }, callbackUrl: { name: "back" } }
     }
   },
   { name: "OpenID Connect, profile from userinfo", kind: "oidc", more: { idToken: false } },
@@ -113,130 +108,87 @@ const arrived = async (at: Pair, answer: Response): Promise<void> => {
 
 /** Cookies that belong to a sign-in on its way. */
 const left = (at: Pair): ReadonlyArray<string> =>
-  [...at.browser.cookies.keys()].filter((key) => /flow|state|pkce|nonce|proof/.test(key))
+  [...at.browser.cookies.keys()].filter((key) => /flow|state|pkce|nonce/.test(key))
 
-describe("a sign-in with interchangeable", () => {
+describe("a sign-in", () => {
   for (const one of cases) {
-    for (const [first, second] of ways) {
-      for (const strategy of ["jwt", "database"] as const) {
-        it(`${one.name}, ${strategy}: begun ${first}, finished ${second}`, async () => {
-          const { config = () => ({}), ...setting } = settingOf(one, { interchangeable: true })
-          const at = pair({
-            ...setting,
-            config: (world, side) => ({
-              ...config(world, side),
-              ...(strategy === "database" ? { adapter: world.store.adapter(), session: { strategy } } : {})
-            })
+    for (const strategy of ["jwt", "database"] as const) {
+      it(`${one.name}, ${strategy}: begun there, finished here`, async () => {
+        const { config = () => ({}), ...setting } = settingOf(one)
+        const at = pair({
+          ...setting,
+          config: (world, side) => ({
+            ...config(world, side),
+            ...(strategy === "database" ? { adapter: world.store.adapter(), session: { strategy } } : {})
           })
-          const begun = await begin(at, first)
-          const answer = await end(at, second, agree(at, begun))
-          await arrived(at, answer)
-          if (second === "here") assert.deepStrictEqual(left(at), [])
         })
-      }
+        const answer = await end(at, "here", agree(at, await begin(at, "there")))
+        await arrived(at, answer)
+        assert.deepStrictEqual(left(at), [])
+      })
     }
 
     it(`${one.name}: begun and finished here`, async () => {
-      const at = pair(settingOf(one, { interchangeable: true }))
+      const at = pair(settingOf(one))
       await arrived(at, await end(at, "here", agree(at, await begin(at, "here"))))
       assert.deepStrictEqual(left(at), [])
     })
   }
 
-  for (const kind of ["oauth", "oidc"] as const) {
-    for (const [first, second] of ways) {
-      it(`${kind}, answered by a form of the provider: begun ${first}, finished ${second}`, async () => {
-        const make = kind === "oidc" ? oidc : oauth
-        const at = pair({
-          openid: kind === "oidc",
-          config: (world) => ({
-            interchangeable: true,
-            providers: [
-              make(world, {
-                checks: kind === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"],
-                ...formPost(kind)(world)
-              })
-            ]
-          })
+  for (const kind of ["oauth", "oidc"] as const)
+    it(`${kind}, answered by a form of the provider: begun there, finished here`, async () => {
+      const make = kind === "oidc" ? oidc : oauth
+      const at = pair({
+        openid: kind === "oidc",
+        config: (world) => ({
+          providers: [
+            make(world, {
+              checks: kind === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"],
+              ...formPost(kind)(world)
+            })
+          ]
         })
-        const back = at.idp.authorize((await begin(at, first)).headers.get("location") ?? "")
-        at.turn(second)
-        const answer = await at.browser.post(back.pathname, Object.fromEntries(back.searchParams))
-        await arrived(at, answer)
       })
-    }
-  }
-})
+      const back = at.idp.authorize((await begin(at, "there")).headers.get("location") ?? "")
+      at.turn("here")
+      await arrived(at, await at.browser.post(back.pathname, Object.fromEntries(back.searchParams)))
+    })
 
-describe("the option", () => {
-  it("changes nothing of what is always there: the record of the attempt and the state", async () => {
-    for (const interchangeable of [false, true]) {
-      const at = pair(settingOf({ name: "", kind: "oidc", more: { checks: ["pkce"] } }, { interchangeable }))
-      const begun = await begin(at, "here")
-      const asked = new URL(begun.headers.get("location") ?? "").searchParams
-      assert.isTrue(asked.has("state"))
-      assert.strictEqual(asked.get("code_challenge_method"), "S256")
-      assert.strictEqual(asked.has("nonce"), !interchangeable)
-      assert.isTrue(left(at).some((key) => key.startsWith("__Host-authjs.flow.")))
-    }
+  it("begun there under names of the application is begun again here", async () => {
+    const config = { cookies: { state: { name: "state" }, pkceCodeVerifier: { name: "proof" } } }
+    const at = pair(settingOf({ name: "", kind: "oauth", config }))
+    const path = agree(at, await begin(at, "there"))
+    assert.strictEqual(errorOf(await end(at, "here", path)), "OAuthCallbackError/flow_missing")
   })
-})
 
-describe("a sign-in that nothing was said about", () => {
-  for (const one of cases) {
-    it(`${one.name}: begun there, finished here`, async () => {
-      const at = pair(settingOf(one))
-      await arrived(at, await end(at, "here", agree(at, await begin(at, "there"))))
-    })
-  }
-
-  // The second copy of the record, which Auth.js needs, costs 1 kB in every request: the option asks for it.
-  for (const checks of [["pkce"], ["pkce", "state"]]) {
-    for (const interchangeable of [false, true]) {
-      it(`OAuth, ${checks.join(" and ")}: begun here, finished there with the option alone (${interchangeable})`, async () => {
-        const at = pair({ config: (world) => ({ providers: [oauth(world, { checks })], interchangeable }) })
-        const path = agree(at, await begin(at, "here"))
-        const answer = await end(at, "there", path)
-        if (interchangeable) return await arrived(at, answer)
-        assert.isDefined(errorOf(answer))
-        assert.isUndefined(await whoAt(at, "there"))
-      })
-    }
-  }
-
-  it("OpenID Connect, nonce listed: begun here, finished there with the option", async () => {
-    const at = pair({
-      openid: true,
-      config: (world) => ({ providers: [oidc(world, { checks: ["pkce", "nonce"] })], interchangeable: true })
-    })
-    await arrived(at, await end(at, "there", agree(at, await begin(at, "here"))))
+  it("begun here is not finished there: the person begins it again", async () => {
+    const at = pair(settingOf({ name: "", kind: "oauth" }))
+    const answer = await end(at, "there", agree(at, await begin(at, "here")))
+    assert.isDefined(errorOf(answer))
+    assert.isUndefined(await whoAt(at, "there"))
   })
 })
 
 describe("what binds a sign-in to its browser", () => {
-  for (const [first, second] of ways) {
-    it(`is asked for ${second} when it began ${first}: another browser is refused`, async () => {
-      const at = pair(
-        settingOf({ name: "", kind: "oidc", more: { checks: ["pkce", "state", "nonce"] } }, { interchangeable: true })
-      )
-      const path = agree(at, await begin(at, first))
-      at.browser.cookies.clear()
-      const answer = await end(at, second, path)
-      assert.isDefined(errorOf(answer))
-      assert.isUndefined(await whoAt(at, second))
-    })
+  it("is asked for here when it began there: another browser is refused", async () => {
+    const at = pair(settingOf({ name: "", kind: "oidc", more: { checks: ["pkce", "state", "nonce"] } }))
+    const path = agree(at, await begin(at, "there"))
+    at.browser.cookies.clear()
+    const answer = await end(at, "here", path)
+    assert.isDefined(errorOf(answer))
+    assert.isUndefined(await whoAt(at, "here"))
+  })
 
-    it(`is used once: the answer of the provider comes ${second} a second time`, async () => {
-      const at = pair(settingOf({ name: "", kind: "oauth" }, { interchangeable: true }))
-      const path = agree(at, await begin(at, first))
-      const cookies = new Map(at.browser.cookies)
-      await arrived(at, await end(at, second, path))
-      at.browser.cookies.clear()
-      for (const [key, value] of cookies) at.browser.cookies.set(key, value)
-      assert.isDefined(errorOf(await end(at, second, path)))
-      assert.isUndefined(await whoAt(at, second))
-    })
-  }
+  it("is used once: the answer of the provider comes here a second time", async () => {
+    const at = pair(settingOf({ name: "", kind: "oauth" }))
+    const path = agree(at, await begin(at, "there"))
+    const cookies = new Map(at.browser.cookies)
+    await arrived(at, await end(at, "here", path))
+    at.browser.cookies.clear()
+    for (const [key, value] of cookies) at.browser.cookies.set(key, value)
+    assert.isDefined(errorOf(await end(at, "here", path)))
+    assert.isUndefined(await whoAt(at, "here"))
+  })
 
   for (const key of ["state", "pkce.code_verifier", "nonce"]) {
     it(`is there whole: without its ${key} a sign-in that began there is not finished here`, async () => {
@@ -280,14 +232,6 @@ describe("what binds a sign-in to its browser", () => {
     const path = agree(at, await begin(at, "there"))
     assert.match(errorOf(await end(at, "here", path.replace("/acme", "/other"))) ?? "", /^OAuthCallbackError\//)
   })
-
-  it("is one attempt: two that began here are both finished, one there and one here", async () => {
-    const at = pair(settingOf({ name: "", kind: "oauth" }, { interchangeable: true }))
-    const first = agree(at, await begin(at, "here"))
-    const second = agree(at, await begin(at, "here"))
-    await arrived(at, await end(at, "there", second))
-    await arrived(at, await end(at, "here", first))
-  })
 })
 
 describe("a redirect proxy", () => {
@@ -296,13 +240,13 @@ describe("a redirect proxy", () => {
   for (const kind of ["oauth", "oidc"] as const) {
     for (const first of sides) {
       for (const middle of sides) {
-        for (const last of sides) {
+        // What began here is finished here.
+        for (const last of first === "here" ? (["here"] as const) : sides) {
           it(`${kind}: begun ${first}, forwarded ${middle}, finished ${last}`, async () => {
             const at = pair({
               origin: "https://preview.example",
               openid: kind === "oidc",
               config: (world) => ({
-                interchangeable: true,
                 redirectProxyUrl: `${proxy}/auth`,
                 providers: [(kind === "oidc" ? oidc : oauth)(world)]
               })

@@ -184,50 +184,6 @@ describe("Checks.start", () => {
     }).pipe(at(config({ providers: [idp()] })))
   })
 
-  it.effect("keeps only what the provider declares under the names of Auth.js", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.submit("/auth/signin/idp")
-      assert.deepStrictEqual(
-        [...person.cookies.keys()].filter((name) => name.startsWith("__Secure-")),
-        ["__Secure-authjs.callback-url", "__Secure-authjs.pkce.code_verifier"]
-      )
-    }).pipe(at(config({ providers: [idp({ checks: ["pkce"] })], interchangeable: true })))
-  )
-
-  for (const [checks, interchangeable, names] of [
-    [["pkce"], false, ["__Secure-authjs.callback-url"]],
-    [["state"], false, ["__Secure-authjs.callback-url"]],
-    [["state"], true, ["__Secure-authjs.callback-url", "__Secure-authjs.state"]]
-  ] as const) {
-    it.effect(`keeps no cookie of a check that is not listed: ${checks[0]}`, () =>
-      Effect.gen(function* () {
-        const person = browser()
-        yield* person.submit("/auth/signin/idp")
-        assert.deepStrictEqual(
-          [...person.cookies.keys()].filter((name) => name.startsWith("__Secure-")),
-          [...names]
-        )
-      }).pipe(at(config({ providers: [idp({ checks: [...checks] })], interchangeable })))
-    )
-  }
-
-  it.effect("seals the state for the redirect proxy of one provider, and keeps it for Auth.js", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      const away = new URL(yield* person.leave())
-      assert.match(away.searchParams.get("state") ?? "", /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
-      assert.isTrue(person.cookies.has("__Secure-authjs.state"))
-    }).pipe(
-      at(
-        config({
-          providers: [idp({ checks: ["pkce"], redirectProxyUrl: "https://proxy.example/auth" })],
-          interchangeable: true
-        })
-      )
-    )
-  )
-
   it.gen("names a record by the end of its state, and lets it end after fifteen minutes", at(), function* () {
     const checks = yield* Checks
     const { cookies, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
@@ -250,22 +206,6 @@ describe("Checks.start", () => {
       )
     })
   }
-
-  it.effect("keeps the state under its name for Auth.js where a redirect proxy needs it", () =>
-    Effect.gen(function* () {
-      const person = browser()
-      yield* person.leave()
-      assert.isTrue(person.cookies.has("__Secure-authjs.state"))
-    }).pipe(
-      at(
-        config({
-          providers: [idp({ checks: ["pkce"] })],
-          redirectProxyUrl: "https://proxy.example/auth",
-          interchangeable: true
-        })
-      )
-    )
-  )
 
   it.effect("P212 sends the cookies of a form_post attempt along cross-site, all of them and no other", () => {
     const provider = memoryProvider()
@@ -290,10 +230,11 @@ describe("Checks.start", () => {
     }).pipe(at(config({ providers: [idp({ authorization: { params: { response_mode: "form_post" } } })] }), provider))
   })
 
-  it.gen("writes the second copy of a record only for Auth.js", at(config({ providers: [idp()] })), function* () {
+  it.gen("sets no cookie of Auth.js for an attempt", at(config({ providers: [idp()] })), function* () {
     const person = browser()
     yield* person.leave()
-    assert.isFalse(person.cookies.has("__Secure-authjs.pkce.code_verifier"))
+    const secure = [...person.cookies.keys()].filter((name) => name.startsWith("__Secure-"))
+    assert.deepStrictEqual(secure, ["__Secure-authjs.callback-url"])
     assert.strictEqual(flowCookies(person).length, 1)
   })
 
@@ -656,7 +597,8 @@ describe("A redirect proxy", () => {
   it.play("H121 does not take a state that was sealed for another purpose", visit(proxied()), function* ({ provider }) {
     const preview = browser("https://preview.example")
     const away = provider.agree(yield* preview.leave())
-    away.searchParams.set("state", preview.cookies.get("__Secure-authjs.state") ?? "")
+    const [flow = ""] = flowCookies(preview)
+    away.searchParams.set("state", preview.cookies.get(flow) ?? "")
     const seen = yield* browser("https://proxy.example").get(away)
     assert.strictEqual(refusalOf(seen.location), "flow_missing")
   })
@@ -666,15 +608,14 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
   type Checked = "pkce" | "state" | "nonce"
 
   /** The same configuration for both, with a provider that both ask through its own `fetch`. */
-  const scene = (checks: ReadonlyArray<Checked>, more: { readonly interchangeable?: boolean } = {}) => {
+  const scene = (checks: ReadonlyArray<Checked>) => {
     const provider = memoryProvider()
     const options = {
       secret,
       trustHost: true,
       basePath: "/auth",
       providers: [{ ...idp({ checks: [...checks] }), [customFetch]: provider.fetch }],
-      logger: { error: () => undefined },
-      ...more
+      logger: { error: () => undefined }
     }
     // The two declare their options differently; what they read of these is the same.
     const theirs = options as unknown as AuthJsConfig
@@ -718,19 +659,6 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
       for (const name of here.cookies.keys()) assert.notMatch(name, /pkce|state|nonce/)
       const replay = await move(person, ours).get(`${back.pathname}${back.search}`)
       assert.strictEqual(refusalOf(replay.headers.get("location")), "flow_used")
-    })
-
-    it(`ends at Auth.js when it began here with ${checks.join(", ")}`, async () => {
-      const { ours, provider, theirs } = scene(checks, { interchangeable: true })
-      const person = visitor(ours)
-      const away = await person.submit("/auth/signin/idp", { callbackUrl: "/welcome" })
-      const there = move(person, theirs)
-      const back = provider.agree(away.headers.get("location") ?? "")
-      const end = await there.get(`${back.pathname}${back.search}`)
-      // Without PKCE the provider in memory knows no challenge and gives no tokens.
-      const known = checks.includes("pkce")
-      assert.strictEqual(end.headers.get("location") === `${site}/welcome`, known)
-      if (known) assert.strictEqual((await there.session())?.user?.["name"], "Ada")
     })
   }
 
@@ -808,6 +736,7 @@ describe("A sign-in under way at the change from or to Auth.js", () => {
 })
 
 describe("Checks, method by method", () => {
+  const flowName = "__Host-authjs.flow"
   const verifierName = "__Secure-authjs.pkce.code_verifier"
   const stateName = "__Secure-authjs.state"
   const nonceName = "__Secure-authjs.nonce"
@@ -858,7 +787,7 @@ describe("Checks, method by method", () => {
           const ends = { ...provider, backchannelLogout }
           const { cookies } = yield* checks.start(yield* requestOf(), ends, { ...attempt, redirectUri })
           const [record] = yield* cookies()
-          return claimsOf(verifierName, record?.value)
+          return claimsOf(flowName, record?.value)
         })
         const { exp: _exp, iat: _iat, jti: _jti, ...claims } = yield* recorded(false, attempt.own)
         assert.strictEqual(
@@ -868,26 +797,15 @@ describe("Checks, method by method", () => {
         const { begun, redirectUri } = yield* recorded(true, "https://proxy.example/callback")
         assert.deepStrictEqual([begun, redirectUri], [start, "https://proxy.example/callback"])
         const oauth = yield* begin(plainOAuth)
-        assert.notProperty(claimsOf(verifierName, oauth.cookies[0]?.value), "begun")
+        assert.notProperty(claimsOf(flowName, oauth.cookies[0]?.value), "begun")
       }).pipe(at())
   )
 
-  it.effect("the cookies for Auth.js are of checks that the attempt has", () =>
+  it.effect("a sealed state holds random bytes", () =>
     Effect.gen(function* () {
-      const { cookies } = yield* begin({ ...plainOAuth, checks: ["nonce"] })
-      assert.deepStrictEqual(
-        cookies.map(({ name }) => name).filter((name) => name.startsWith("__Secure-")),
-        []
-      )
-    }).pipe(at(config({ interchangeable: true })))
-  )
-
-  it.effect("a sealed state holds random bytes, and is kept for Auth.js", () =>
-    Effect.gen(function* () {
-      const { cookies, flow } = yield* begin({ checks: ["pkce"] })
+      const { flow } = yield* begin({ checks: ["pkce"] })
       assert.match(String(claimsOf("encodedState", flow.state)["random"]), /^[\w-]{43}$/)
-      assert.isTrue(cookies.some(({ name }) => name === stateName))
-    }).pipe(at(config({ interchangeable: true, redirectProxyUrl: "https://proxy.example/auth" })))
+    }).pipe(at(config({ redirectProxyUrl: "https://proxy.example/auth" })))
   )
 
   it.gen("a new attempt looks at twelve others, keeps four, and none where there is no room", at(), function* () {
@@ -924,23 +842,26 @@ describe("Checks, method by method", () => {
     const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
     assert.strictEqual(flow.id, "r_state__12_")
     assert.strictEqual(flow.target, "inferred")
-    assert.deepStrictEqual(cookies, [])
+    assert.deepStrictEqual(
+      cookies.map(({ name, value }) => [name, value]),
+      [[stateName, ""]]
+    )
   })
 
-  it.effect("cookies of Auth.js are refused for another state, of other values, and where they were set here", () =>
-    Effect.gen(function* () {
-      const of = (name: string, claims: object) => `${name}=${seal(name, { provider: "idp", ...claims })}`
-      assert.strictEqual(yield* codeOf(of(stateName, { value: "a" }), "b"), "flow_mismatch")
-      assert.strictEqual(yield* codeOf(of(stateName, { value: 7 })), "flow_missing")
-      assert.strictEqual(yield* codeOf(of(verifierName, { value: "v", flow: "x" })), "flow_missing")
-      assert.strictEqual(yield* codeOf(of(verifierName, { value: "v", state: "x" })), "flow_missing")
-      assert.strictEqual(yield* codeOf(of(nonceName, { value: "n" }), undefined, plainOAuth), "flow_missing")
-      assert.strictEqual((yield* finish(of(nonceName, { value: "n" }), undefined)).flow.nonce, "n")
-      const failure = yield* Effect.flip(finish("", "a state"))
-      assert.strictEqual(
-        "detail" in failure ? failure.detail : undefined,
-        "The browser holds no record of a sign-in attempt"
-      )
-    }).pipe(at())
+  it.effect(
+    "cookies of Auth.js are refused for another state, of other values, and a nonce without OpenID Connect",
+    () =>
+      Effect.gen(function* () {
+        const of = (name: string, claims: object) => `${name}=${seal(name, { provider: "idp", ...claims })}`
+        assert.strictEqual(yield* codeOf(of(stateName, { value: "a" }), "b"), "flow_mismatch")
+        assert.strictEqual(yield* codeOf(of(stateName, { value: 7 })), "flow_missing")
+        assert.strictEqual(yield* codeOf(of(nonceName, { value: "n" }), undefined, plainOAuth), "flow_missing")
+        assert.strictEqual((yield* finish(of(nonceName, { value: "n" }), undefined)).flow.nonce, "n")
+        const failure = yield* Effect.flip(finish("", "a state"))
+        assert.strictEqual(
+          "detail" in failure ? failure.detail : undefined,
+          "The browser holds no record of a sign-in attempt"
+        )
+      }).pipe(at())
   )
 })

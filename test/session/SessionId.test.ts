@@ -99,7 +99,6 @@ describe("the cookie that names a session", () => {
       { ...jwt(), cookies: { sessionToken: { options: { domain: "app.example" } } } },
       "https://www.app.example"
     ],
-    ["where Auth.js answers too", { ...jwt(), interchangeable: true }, undefined],
     ["where the option is off", jwt({ companionCookie: false }), undefined],
     [
       "beside a format of the application",

@@ -9,6 +9,7 @@ export const deviations = {
   "session-token-length": "session.generateSessionToken must return at least 16 characters",
   "server-claims": "claims that only the server sets are taken out of what a client sends",
   "user-name-email": "the video provider never takes a user name with an @ for an email",
+  "one-attempt-cookie": "cookies.state names the one cookie of an attempt, which holds nonce and PKCE verifier too",
   "refused-configuration": "a configuration that is refused answers the session action with null"
 } as const
 

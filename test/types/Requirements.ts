@@ -216,7 +216,6 @@ requires<HttpClient>()(
       nonce: { options: { maxAge: "1 minute" } }
     },
     trustedHosts: ["app.example", Config.String("A")],
-    interchangeable: Config.Boolean("A"),
     unprovenAddress: Config.Literals(["ask", "keep"], "A")
   })
 )

@@ -301,10 +301,6 @@ export const callbacks: ReadonlyArray<Scenario> = [
     given: ["csrf"],
     config: viaOauth()
   }),
-  scenario("callback", "two attempts, the second finished, interchangeable", [begin, begin, comeBack()], {
-    given: ["csrf"],
-    config: (kit) => ({ ...viaOauth()(kit), interchangeable: true })
-  }),
   scenario(
     "callback",
     "form_post",
@@ -331,11 +327,10 @@ export const callbacks: ReadonlyArray<Scenario> = [
         })
     }
   ),
-  scenario("callback", "form_post by GET, interchangeable", [begin, comeBack()], {
+  scenario("callback", "form_post by GET", [begin, comeBack()], {
     given: ["csrf"],
     config: (kit) =>
       watched(kit, {
-        interchangeable: true,
         providers: [
           oauth(kit, {
             checks: ["pkce", "state"],

@@ -68,17 +68,6 @@ export const visits: ReadonlyArray<Scenario> = [
   scenario("visit", "at an OpenID provider, default checks", providerVisit, {
     config: (kit) => both(kit, { providers: [oidc(kit)] }),
     openid: true
-  }),
-  scenario("visit", "at an OAuth provider, state only, interchangeable", providerVisit, {
-    config: (kit) => both(kit, { providers: [oauth(kit, { checks: ["state"] })], interchangeable: true })
-  }),
-  scenario("visit", "at an OpenID provider, default checks, interchangeable", providerVisit, {
-    config: (kit) => both(kit, { providers: [oidc(kit)], interchangeable: true }),
-    openid: true
-  }),
-  scenario("visit", "at an OpenID provider, nonce only, interchangeable", providerVisit, {
-    config: (kit) => both(kit, { providers: [oidc(kit, { checks: ["nonce"] })], interchangeable: true }),
-    openid: true
   })
 ]
 
@@ -99,7 +88,7 @@ export const sequences: ReadonlyArray<Scenario> = [
   ),
   scenario(
     "visit",
-    "denied first, then agreed, interchangeable",
+    "denied first, then agreed",
     [
       get("/auth/signin"),
       post("/auth/signin/acme", { callbackUrl: "/in" }),
@@ -111,7 +100,7 @@ export const sequences: ReadonlyArray<Scenario> = [
       comeBack(),
       get("/auth/session")
     ],
-    { config: (kit) => both(kit, { interchangeable: true }) }
+    { config: (kit) => both(kit) }
   ),
   scenario(
     "visit",

@@ -167,9 +167,7 @@ export const storedVisits: ReadonlyArray<Scenario> = both(
     providers: [
       oauth(kit, { checks: ["pkce", "state"] }),
       oauth(kit, { id: "other", name: "Other", checks: ["pkce", "state"] })
-    ],
-    // A sign-in that begins here ends at Auth.js only with the option.
-    interchangeable: true
+    ]
   })
 )
 
