@@ -14,17 +14,18 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { AuthorizationServer } from "oauth4webapi"
 import { configuredFault, discoveredFault } from "../http/NetworkAddress.ts"
 import type { JsonObject } from "../internal/JsonText.ts"
 import { addresses, kinds } from "../internal/Mismatch.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { isAnnouncedIssuer, tenantIssuer, type TenantIssuer } from "./Platform.ts"
-import { readJson, type Transport } from "./Transport.ts"
-import { answerOf, library, libraryFault, sendBy } from "./Library.ts"
+import { invalidResponse, libraryFault, type OAuthFault, providerError, statusFault } from "./Fault.ts"
+import { isAnnouncedIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
+import { answerOf, type Connection, library, sendBy } from "./Request.ts"
+import { readJson, type Transport } from "./Transport.ts"
+
+export type { Connection } from "./Request.ts"
 
 /** A member that is used. */
 const text = Schema.optionalKey(Schema.String)
@@ -78,9 +79,10 @@ const malformed = (document: JsonObject, issue: SchemaIssue.Issue): OAuthFault =
 
 const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provider: RedirectProvider, issuer: string) {
   const protocol = yield* library
-  const sender = { transport, protocol }
   const get = (algorithm: "oidc" | "oauth2") =>
-    sendBy(sender, what, (options) => protocol.discoveryRequest(new URL(issuer), { ...options, algorithm }))
+    sendBy(transport, protocol, what, (options) =>
+      protocol.discoveryRequest(new URL(issuer), { ...options, algorithm })
+    )
   const first = yield* get("oidc")
   const response = provider.type === "oauth" && first.status === 404 ? yield* get("oauth2") : first
   if (response.status !== 200) return yield* statusFault(what, response.status)
@@ -96,7 +98,7 @@ const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provide
     )
   }
   const processed = yield* Effect.tryPromise({
-    try: () => protocol.processDiscoveryResponse(new URL(expected), answerOf(object)),
+    try: () => protocol.processDiscoveryResponse(new URL(expected), answerOf({ body: object, status: 200 })),
     catch: libraryFault(what)
   })
   const document = yield* Effect.mapError(decode(processed), ({ issue }) => malformed(object, issue))
@@ -119,28 +121,19 @@ export const discover = (transport: Transport, provider: RedirectProvider): Effe
       })
     )
   }
-  const { issuerFault } = configuredIn(provider)
-  if (issuerFault !== undefined)
-    return Effect.fail(providerError(issuerFault, { fix: "Correct issuer of the provider object." }))
-  const key = `${provider.type} ${provider.conform ?? ""} ${issuer}`
-  const found = cache(transport.owner, key, fetchMetadata(transport, provider, issuer)).get
+  const refused =
+    configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
+  if (refused !== undefined)
+    return Effect.fail(providerError(refused, { fix: "Correct issuer of the provider object." }))
+  const key = `${transport.scope} ${provider.type} ${provider.conform ?? ""} ${issuer}`
+  const { get } = cache(transport.owner, key, fetchMetadata(transport, provider, issuer))
   return transport.isMadeAnew && isFirstTime(`customFetch ${provider.id}`)
-    ? Effect.andThen(Effect.logWarning(madeAnew(provider)), found)
-    : found
+    ? Effect.andThen(Effect.logWarning(madeAnew(provider)), get)
+    : get
 }
 
 const madeAnew = ({ id }: RedirectProvider): string =>
   `The customFetch of ${id} is another function in each configuration: metadata and keys that one fetched are not kept for the next. Make the function once, outside of what makes the configuration.`
-
-/** What every request and every answer is judged by. */
-export interface Connection {
-  readonly provider: RedirectProvider
-  readonly transport: Transport
-  /** Its `issuer` names the provider where there is none. */
-  readonly server: AuthorizationServer
-  /** Set when the issuer is multi-tenant. */
-  readonly tenants: TenantIssuer | undefined
-}
 
 /** An endpoint that a request needs, by its name in the metadata. */
 export type Endpoint =
@@ -166,38 +159,16 @@ const aliasesIn = (aliases: Metadata["mtls_endpoint_aliases"] = {}) =>
       .map((name) => [name, aliases[name]])
   )
 
-/** The endpoints of the configuration, and what is wrong with them. */
-interface Configured {
-  readonly endpoints: Partial<Record<Endpoint, string>>
-  readonly faults: ReadonlyMap<Endpoint, string>
-  readonly issuerFault: string | undefined
-}
-
-const faultOfIssuer = (issuer: string): string | undefined =>
-  configuredFault("issuer", issuer) ?? (issuer.includes("?") ? "the issuer must not have a query" : undefined)
-
-/** Worked out once for each provider. */
-const configured = new WeakMap<RedirectProvider, Configured>()
-
-const configuredIn = (provider: RedirectProvider): Configured => {
-  const cached = configured.get(provider)
-  if (cached !== undefined) return cached
-  const { authorization, issuer, token, userinfo } = provider
-  const endpoints = {
-    ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
-    ...(token.url === undefined ? {} : { token_endpoint: token.url }),
-    ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url })
-  }
-  const faults = new Map<Endpoint, string>()
-  for (const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const) {
-    const url = endpoints[name]
-    const fault = url === undefined ? undefined : configuredFault(name.replace("_", " "), url)
-    if (fault !== undefined) faults.set(name, fault)
-  }
-  const made = { endpoints, faults, issuerFault: issuer === undefined ? undefined : faultOfIssuer(issuer) }
-  configured.set(provider, made)
-  return made
-}
+/** The endpoints of the configuration. */
+const configuredEndpoints = ({
+  authorization,
+  token,
+  userinfo
+}: RedirectProvider): Partial<Record<Endpoint, string>> => ({
+  ...(authorization.url === undefined ? {} : { authorization_endpoint: authorization.url }),
+  ...(token.url === undefined ? {} : { token_endpoint: token.url }),
+  ...(userinfo.url === undefined ? {} : { userinfo_endpoint: userinfo.url })
+})
 
 /** The connection over metadata whose addresses are not judged yet, or over the configuration alone. */
 export const connectionOf = (transport: Transport, provider: RedirectProvider, metadata?: Metadata): Connection => {
@@ -205,7 +176,7 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
   const endpoints = {
     ...announced,
     ...(showsCertificate(provider) ? aliasesIn(aliases) : {}),
-    ...configuredIn(provider).endpoints
+    ...configuredEndpoints(provider)
   }
   const { conform, id, issuer = endpoints.token_endpoint ?? id } = provider
   return {
@@ -216,63 +187,33 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
   }
 }
 
-/** What is wrong with an endpoint that the metadata of the issuer has to name. */
-const endpointFault = (server: AuthorizationServer, name: Endpoint): OAuthFault | undefined => {
-  const url = server[name]
-  if (url === undefined) {
-    return providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`, {
-      fix: `Set ${name.replace("_endpoint", "")} of the provider object, or write an issuer whose metadata names ${name}.`
-    })
-  }
-  const unfit = discoveredFault(name, url, server.issuer)
-  return unfit === undefined ? undefined : invalidResponse(unfit)
-}
-
-/** The connection of a provider over one document, and the endpoints of it that were judged good. */
-interface Announced {
-  readonly connection: Connection
-  readonly judged: Set<Endpoint>
-}
-
-/** Worked out once for each way and document. */
-const announced = new WeakMap<Transport, WeakMap<object, Announced>>()
-
-/** Stands for the document where the configuration is enough. */
-const noDocument = {}
-
-const announcedBy = (transport: Transport, provider: RedirectProvider, metadata?: Metadata): Announced => {
-  const documents = announced.get(transport) ?? new WeakMap<object, Announced>()
-  const cached = documents.get(metadata ?? noDocument)
-  if (cached?.connection.provider === provider) return cached
-  const made = { connection: connectionOf(transport, provider, metadata), judged: new Set<Endpoint>() }
-  announced.set(transport, documents.set(metadata ?? noDocument, made))
-  return made
-}
+const optionOf = (name: Endpoint): string => name.replace("_endpoint", "")
 
 /** Finds the endpoints that are needed. The metadata is fetched where the configuration lacks one of them. */
-export const connect = (
+export const connect = Effect.fnUntraced(function* (
   transport: Transport,
   provider: RedirectProvider,
   needed: ReadonlyArray<Endpoint>
-): Effect.Effect<Connection, OAuthFault> => {
-  const { endpoints, faults } = configuredIn(provider)
+): Effect.fn.Return<Connection, OAuthFault> {
+  const endpoints = configuredEndpoints(provider)
   for (const name of needed) {
-    const fault = faults.get(name)
-    if (fault !== undefined) {
-      return Effect.fail(
-        providerError(fault, { fix: `Correct ${name.replace("_endpoint", "")} of the provider object.` })
-      )
-    }
+    const refused = endpoints[name] && configuredFault(name.replace("_", " "), endpoints[name])
+    if (refused !== undefined)
+      return yield* providerError(refused, { fix: `Correct ${optionOf(name)} of the provider object.` })
   }
   const lacking = needed.filter((name) => endpoints[name] === undefined)
-  if (lacking.length === 0) return Effect.succeed(announcedBy(transport, provider).connection)
-  return Effect.flatMap(discover(transport, provider), (metadata) => {
-    const { connection, judged } = announcedBy(transport, provider, metadata)
-    for (const name of lacking) {
-      const fault = judged.has(name) ? undefined : endpointFault(connection.server, name)
-      if (fault !== undefined) return Effect.fail(fault)
-      judged.add(name)
+  if (lacking.length === 0) return connectionOf(transport, provider)
+  const connection = connectionOf(transport, provider, yield* discover(transport, provider))
+  const { server } = connection
+  for (const name of lacking) {
+    const url = server[name]
+    if (url === undefined) {
+      return yield* providerError(`the provider's configuration and the metadata of its issuer both lack ${name}`, {
+        fix: `Set ${optionOf(name)} of the provider object, or write an issuer whose metadata names ${name}.`
+      })
     }
-    return Effect.succeed(connection)
-  })
-}
+    const refused = discoveredFault(name, url, server.issuer)
+    if (refused !== undefined) return yield* invalidResponse(refused)
+  }
+  return connection
+})

@@ -2,16 +2,17 @@
  * What can go wrong between this server and a provider, before it is known which action it spoils.
  *
  * The parts of the OAuth client fail with this one type; `OAuthClient.ts` turns it into the failure of the action that was
- * running. Details are sentences of this library. They say what was expected and what came: addresses, names and kinds, as
+ * running. The errors of `oauth4webapi` and `jose` may hold whole answers and tokens as their causes: a fault has no such cause. Details are sentences of this library. They say what was expected and what came: addresses, names and kinds, as
  * `Mismatch.ts` shows them, and no other value that a provider or a browser sent. `fix` says what to change.
  *
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { describe, showAddress } from "../internal/Mismatch.ts"
 import type { FailureCode } from "../Errors.ts"
-import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { ResponsibleParty } from "../internal/FailureFacts.ts"
+import { isJsonObject, type JsonObject } from "../internal/JsonText.ts"
+import { addresses, clocks, describe, kinds, names, showAddress } from "../internal/Mismatch.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 
 /** A provider did not do what the protocol asks for. */
 export class OAuthFault extends Data.TaggedError("OAuthFault")<{
@@ -201,3 +202,89 @@ export const failureFields = (
   ...(fix === undefined ? {} : { fix }),
   ...(cause === undefined ? {} : { cause })
 })
+
+const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
+
+/** What is wrong with a claim that one of the libraries compared. */
+const claimFault = (claim: unknown, expected: unknown, actual: unknown, now: unknown): string => {
+  switch (claim) {
+    case "iss":
+      return `comes from another issuer${addresses(expected, actual)}`
+    case "aud":
+    case "azp":
+      return `is for another client${names(expected, actual)}`
+    case "nonce":
+      return `is not for this sign-in (nonce): expected the one that was sent, got ${actual === undefined ? "none" : "another"}`
+    case "exp":
+      return `has expired${clocks(actual, Number(now))}`
+    case "nbf":
+      return `is not valid yet${clocks(actual, Number(now))}`
+    default:
+      return `stems from a sign-in too long ago${clocks(actual, Number(now))}`
+  }
+}
+
+/** The fault behind an error of jose about a token at a time in seconds. `expected` are the claims that it compared. */
+export const tokenFault =
+  (what: string, now: number, expected: JsonObject = {}) =>
+  (error: unknown): OAuthFault => {
+    if (OAuthFault.is(error)) return error
+    const { claim, code, payload } = membersOf(error)
+    const name = String(claim)
+    const actual = membersOf(payload)[name]
+    const isCompared = code === "ERR_JWT_EXPIRED" || Object.hasOwn(expected, name)
+    const reason = isCompared
+      ? claimFault(claim, expected[name], actual, now)
+      : code === "ERR_JWT_CLAIM_VALIDATION_FAILED"
+        ? `has a time that is malformed, or not reached yet (${name})${clocks(actual, now)}`
+        : code === "ERR_JWKS_NO_MATCHING_KEY"
+          ? "is signed with a key that the provider does not publish: expected one at its jwks_uri, got another"
+          : code === "ERR_JOSE_ALG_NOT_ALLOWED"
+            ? "is signed with an algorithm that was not agreed"
+            : "has a signature that is not good: expected one by a key of the provider, got one that does not verify"
+    return invalidToken(`the ${what} ${reason}`)
+  }
+
+const times: ReadonlySet<string> = new Set(["auth_time", "exp", "iat", "nbf"])
+
+/** What is wrong with a claim that has another form. The messages of `oauth4webapi` are constants, and name it. */
+const claimForm = (claims: JsonObject, message: unknown): string => {
+  const name = /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
+  return `is malformed: ${name}${kinds(times.has(name) ? "seconds since 1970" : "text", claims[name])}`
+}
+
+/** The fault of an answer of which a member has another form. */
+const memberFault = (what: string, message: unknown, body: unknown): OAuthFault => {
+  const [, name = "", form = "a good value"] = /"([a-z_]{1,32})" property must (.{1,40})$/.exec(String(message)) ?? []
+  return invalidResponse(
+    `the answer of the ${what} has no good ${name === "" ? "form" : name}: it must ${form}, got ${describe(membersOf(body)[name])}`,
+    name === "id_token"
+      ? { fix: 'Ask for the scope openid, or set type: "oauth" for a provider without ID tokens.' }
+      : undefined
+  )
+}
+
+/** The fault behind an error of `oauth4webapi` about the answer of `what`, or about the claims of a token in it. */
+export const libraryFault =
+  (what: string, redirectUri = "", refuse = (reason: string) => invalidToken(`the ID token ${reason}`)) =>
+  (error: unknown): OAuthFault => {
+    if (OAuthFault.is(error)) return error
+    const { cause, code, error: reported, message } = membersOf(error)
+    const { attribute, body, claim, claims, expected, now, status } = membersOf(cause)
+    if (isJsonObject(claims)) {
+      return refuse(
+        typeof claim === "string" ? claimFault(claim, expected, claims[claim], now) : claimForm(claims, message)
+      )
+    }
+    switch (code) {
+      case "OAUTH_RESPONSE_BODY_ERROR":
+        return errorFault(what, reported, redirectUri)
+      case "OAUTH_RESPONSE_IS_NOT_CONFORM":
+        return status === 401 ? errorFault(what, "invalid_client", redirectUri) : statusFault(what, Number(status))
+      case "OAUTH_UNSUPPORTED_OPERATION":
+        return invalidResponse(
+          `the answer of the ${what} needs something that is not supported: expected the token_type bearer, or DPoP with the option dpop`
+        )
+    }
+    return attribute === "sub" ? otherPerson() : memberFault(what, message, body)
+  }

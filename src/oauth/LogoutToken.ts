@@ -13,8 +13,7 @@ import type { OidcProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidToken } from "./Fault.ts"
 import * as IdToken from "./IdToken.ts"
-import { secondsOf } from "./Library.ts"
-import { sendingOf } from "./Request.ts"
+import { currentSeconds } from "./Request.ts"
 import { type SignedClaims, tolerance, verify } from "./SignedToken.ts"
 
 /**
@@ -90,10 +89,9 @@ export const readLogoutToken = Effect.fnUntraced(function* (
   text: string
 ) {
   const token = yield* IdToken.read(connection, text, { what, isType: isType(provider) })
-  const sending = yield* sendingOf(connection)
-  const refused = claimsFault(token.claims, token.issuer, provider, secondsOf(sending.clock))
+  const refused = claimsFault(token.claims, token.issuer, provider, yield* currentSeconds)
   if (refused !== undefined) return yield* invalidToken(`the ${what} ${refused}`)
-  yield* verify(sending, token, token)
+  yield* verify(connection, token, token)
   const { exp, iat, jti, sid, sub } = token.claims
   const read: LogoutToken = {
     issuer: token.issuer,

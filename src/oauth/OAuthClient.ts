@@ -114,7 +114,7 @@ export class OAuthClient extends Context.Service<
    * asked, apart from each other: most requests read a session, and ask no provider.
    */
   static readonly make = (network: Network["Service"], site: Site = anonymous): OAuthClient["Service"] => {
-    const transports: Transports = { network, site, byProvider: new WeakMap() }
+    const transports: Transports = { network, site }
     return {
       authorizationUrl: (provider, request) =>
         beginning((loaded) => loaded.authorizationUrl(transports, provider, request)),

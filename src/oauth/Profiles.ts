@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -23,7 +24,8 @@ import { decodeStatement, mapProfile } from "../Provider/internal/ProfileDecoder
 import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { applicationFault, type OAuthFault, profileInvalid } from "./Fault.ts"
-import type { Sending } from "./Request.ts"
+import type { Connection } from "./Connection.ts"
+import { fetchOver } from "./Transport.ts"
 
 /**
  * The identity that a provider asserts.
@@ -250,11 +252,12 @@ interface Asserted extends Pick<SignedIn, "idToken" | "tokens"> {
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
 export const toSignedIn = (
-  { context, provider, transport }: Sending,
+  context: Context.Context<never>,
+  { provider, transport }: Connection,
   { addressFrom, claims, idToken, tokens }: Asserted
 ): Effect.Effect<SignedIn, OAuthFault> => {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
-  const attempt = { tokens, fetch: transport.fetch("userinfo endpoint", context) }
+  const attempt = { tokens, fetch: fetchOver(transport, "userinfo endpoint", context) }
   const given = withPresetTools(provider.id, attempt, { fetch: attempt.fetch })
   const made = Effect.mapErrorEager(
     askNow<unknown>("profile", () => mapProfile(provider, profile, tokens, given), [tokens, provider.source]),

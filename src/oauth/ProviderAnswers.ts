@@ -114,7 +114,7 @@ export const exchange = Effect.fnUntraced(
         : { claims: yield* fetchProfile(sending, { claims, tokens }) }
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile.claims : { ...profile.claims, user }
-    return yield* toSignedIn(sending, { ...profile, claims: given, tokens, idToken })
+    return yield* toSignedIn(yield* Effect.context(), connection, { ...profile, claims: given, tokens, idToken })
   },
   (self, _, provider) =>
     self.pipe(

@@ -42,7 +42,7 @@ const failedFor = 5_000
 /** How long a document past its time serves before it is fetched again, in milliseconds. */
 const overtime = 60_000
 
-const capacity = 200
+const capacity = 1000
 
 /** An entry, and the program that fetches its document: a configuration made for a request has a program of its own. */
 interface Slot<A> extends Entry<A> {

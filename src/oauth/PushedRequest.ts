@@ -7,9 +7,8 @@
 import * as Effect from "effect/Effect"
 import { isLine } from "../internal/Text.ts"
 import type { Connection } from "./Connection.ts"
-import { invalidResponse } from "./Fault.ts"
-import { answerOf, call, libraryFault } from "./Library.ts"
-import { readAnswer, request, sendingOf } from "./Request.ts"
+import { invalidResponse, libraryFault } from "./Fault.ts"
+import { answerOf, call, readAnswer, request, sendingOf } from "./Request.ts"
 
 const what = "pushed authorization request endpoint"
 
@@ -27,7 +26,7 @@ export const push = Effect.fnUntraced(function* (connection: Connection, endpoin
     make: (options) => protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
     read: (response) =>
       Effect.flatMap(readAnswer(what, response, 201), (answer) =>
-        call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(answer.body, answer.status)))
+        call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(answer)))
       ),
     fault: libraryFault(what, searchParams.get("redirect_uri") ?? "")
   })

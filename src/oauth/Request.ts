@@ -1,5 +1,5 @@
 /**
- * Requests that a client makes of its provider: `oauth4webapi` writes them, with the client authentication that is configured
+ * Requests that a client makes of its provider. `oauth4webapi` writes them, with the client authentication that is configured
  * (OpenID Connect Core section 9, RFC 6749 section 2.3) and with a proof of the key pair that tokens are bound to (DPoP, RFC 9449).
  *
  * An endpoint may ask for a nonce in the proof. The request is made again then, once: the error says that the first one had no
@@ -11,24 +11,63 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Client, ClientAuth, DPoPRequestOptions } from "oauth4webapi"
+import type { AuthorizationServer, Client, ClientAuth, DPoPRequestOptions, HttpRequestOptions } from "oauth4webapi"
 import type { JsonObject } from "../internal/JsonText.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import type { Connection } from "./Connection.ts"
-import { invalidResponse, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import {
-  clientAt,
-  type Library,
-  library,
-  type RequestOptions,
-  sendBy,
-  type Sender,
-  sendProven,
-  withLibrary
-} from "./Library.ts"
-import { type BufferedResponse, type EndpointName, readJson } from "./Transport.ts"
+import { invalidResponse, OAuthFault, providerError, statusFault } from "./Fault.ts"
+import type { TenantIssuer } from "./Platform.ts"
+import { type EndpointName, fetchOver, readJson, type Transport } from "./Transport.ts"
+
+/** The loaded library. */
+export type Library = typeof import("./Protocol.ts")
+
+/** `oauth4webapi`, loaded with the first request. */
+export const library: Effect.Effect<Library> = lazily(() => import("./Protocol.ts"))
+
+/** Calls a library that was loaded. A table of `Fault.ts` reads what it throws. */
+export const call = <A>(use: () => PromiseLike<A>): Effect.Effect<A, unknown> =>
+  // @effect-diagnostics-next-line unknownInEffectCatch:off
+  Effect.tryPromise({ try: use, catch: (error) => error })
+
+/** The options by which a request of `oauth4webapi` goes over the transport. */
+export type RequestOptions = HttpRequestOptions<"GET" | "POST", URLSearchParams | undefined>
+
+/** Sends a request that `oauth4webapi` makes. Which addresses may be called without TLS was decided in NetworkAddress.ts. */
+export const sendBy = (
+  transport: Transport,
+  { allowInsecureRequests, customFetch }: Library,
+  what: EndpointName,
+  make: (options: RequestOptions) => Promise<Response>
+): Effect.Effect<Response, OAuthFault> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.tryPromise({
+      try: (signal) =>
+        make({
+          [allowInsecureRequests]: true,
+          [customFetch]: fetchOver(transport, what, context),
+          // Platforms that limit clients by their names (Reddit) shall not take this one for another.
+          headers: { "user-agent": "effect-doorman" },
+          signal
+        }),
+      catch: (error) =>
+        OAuthFault.is(error)
+          ? error
+          : providerError(`the request to the ${what} could not be made: expected keys and secrets that can sign it`, {
+              fix: "Check clientSecret, token.clientPrivateKey and dpop of the provider object."
+            })
+    })
+  )
+
+/** The current time in seconds since 1970. */
+export const currentSeconds: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (now) =>
+  Math.floor(now / 1000)
+)
+
+/** The clock that `oauth4webapi` reads. */
+const computer = Context.get(Context.empty(), Clock.Clock)
 
 /** How the client proves itself. What is missing for it fails the request. */
 const authenticate = (protocol: Library, provider: RedirectProvider): ClientAuth => {
@@ -52,12 +91,11 @@ const authenticate = (protocol: Library, provider: RedirectProvider): ClientAuth
       const { key, kid } = clientPrivateKey
       return protocol.PrivateKeyJwt(kid === undefined ? key : { key, kid })
     }
-    case "client_secret_post":
-      return secret === "" ? missing("clientSecret") : protocol.ClientSecretPost(secret)
-    case "client_secret_jwt":
-      return secret === "" ? missing("clientSecret") : protocol.ClientSecretJwt(secret)
-    default:
-      return secret === "" ? missing("clientSecret") : basic(secret)
+    default: {
+      if (secret === "") return missing("clientSecret")
+      if (method === "client_secret_post") return protocol.ClientSecretPost(secret)
+      return method === "client_secret_jwt" ? protocol.ClientSecretJwt(secret) : basic(secret)
+    }
   }
 }
 
@@ -73,45 +111,42 @@ const basic =
 
 const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
+/** What every request and every answer is judged by. */
+export interface Connection {
+  readonly provider: RedirectProvider
+  readonly transport: Transport
+  /** Its `issuer` names the provider where there is none. */
+  readonly server: AuthorizationServer
+  /** Set when the issuer is multi-tenant. */
+  readonly tenants: TenantIssuer | undefined
+}
+
 /** A connection, with `oauth4webapi` and what its functions take. */
-export interface Sending extends Connection, Sender {
-  /** That of the program, for functions of the application that call an endpoint. */
-  readonly context: Context.Context<never>
-  /** That of the program. */
-  readonly clock: Clock.Clock
+export interface Sending extends Connection {
+  readonly protocol: Library
   /** The client at the current time. */
   readonly client: Client
   readonly authentication: ClientAuth
 }
 
-/** A request to one endpoint. */
-export interface Outgoing<A> {
-  readonly make: (options: RequestOptions & DPoPRequestOptions) => Promise<Response>
-  /** Reads the answer. It fails with what `oauth4webapi` throws, or with a fault. */
-  readonly read: (response: BufferedResponse) => Effect.Effect<A, unknown>
-  /** The fault behind such a failure. */
-  readonly fault: (error: unknown) => OAuthFault
-}
-
-/** What `oauth4webapi` makes requests and processes answers with, at the current time. */
-export const sendingOf = ({ provider, server, tenants, transport }: Connection): Effect.Effect<Sending> =>
-  Effect.contextWith((context: Context.Context<never>) => {
-    const clock = Context.get(context, Clock.Clock)
-    return withLibrary((protocol) =>
-      Effect.succeed({
-        provider,
-        transport,
-        server,
-        tenants,
-        clock,
-        context,
-        protocol,
-        client: clientAt(clock, protocol, provider.clientId),
-        // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
-        authentication: (...parameters: Parameters<ClientAuth>) => authenticate(protocol, provider)(...parameters)
-      })
-    )
-  })
+/** What `oauth4webapi` makes requests and processes answers with, by the clock of the program. */
+export const sendingOf = Effect.fnUntraced(function* (connection: Connection): Effect.fn.Return<Sending> {
+  const { provider } = connection
+  const protocol = yield* library
+  const now = yield* currentSeconds
+  return {
+    ...connection,
+    protocol,
+    client: {
+      client_id: provider.clientId,
+      [protocol.clockSkew]: now - Math.floor(computer.currentTimeMillisUnsafe() / 1000),
+      // A second more than `jose`, which compares the same times exactly: the clock of the computer goes on in between.
+      [protocol.clockTolerance]: 61
+    },
+    // Evaluated while the request is made, so that a key that cannot sign is a typed error: the configuration accepts any CryptoKey.
+    authentication: (...parameters) => authenticate(protocol, provider)(...parameters)
+  }
+})
 
 /** RFC 9449 section 8.1. */
 const nonceSyntax = /^[\x21\x23-\x5b\x5d-\x7e]{1,1024}$/
@@ -122,27 +157,36 @@ const keyPairFault = (): OAuthFault =>
     fix: "Give dpop the result of crypto.subtle.generateKey for signing, with an extractable public key."
   })
 
+/** A request to one endpoint. */
+export interface Outgoing<A> {
+  readonly make: (options: RequestOptions & DPoPRequestOptions) => Promise<Response>
+  /** Reads the answer. It fails with what `oauth4webapi` throws, or with a fault. */
+  readonly read: (response: Response) => Effect.Effect<A, unknown>
+  /** The fault behind such a failure. */
+  readonly fault: (error: unknown) => OAuthFault
+}
+
 /** Makes a request, and reads its answer. */
 export const request = <A>(
-  sending: Sending,
+  { client, protocol, provider: { dpop }, transport }: Sending,
   what: EndpointName,
   { fault, make, read }: Outgoing<A>
-): Effect.Effect<A, OAuthFault> => {
-  const { client, protocol, provider } = sending
-  const { dpop } = provider
-  if (dpop === undefined) return Effect.mapError(Effect.flatMap(sendBy(sending, what, make), read), fault)
-  const proven = Effect.gen(function* () {
-    const DPoP = yield* Effect.try({ try: () => protocol.DPoP(client, dpop), catch: keyPairFault })
-    const send = sendProven(sending, what, (options) => make({ ...options, DPoP }))
+): Effect.Effect<A, OAuthFault> =>
+  Effect.gen(function* () {
+    const DPoP = dpop && (yield* Effect.try({ try: () => protocol.DPoP(client, dpop), catch: keyPairFault }))
+    const send = sendBy(transport, protocol, what, (options) =>
+      make(DPoP === undefined ? options : { ...options, DPoP })
+    )
     const response = yield* send
     return yield* Effect.catchIf(
       read(response),
-      (error) => protocol.isDPoPNonceError(error) && nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
+      (error) =>
+        DPoP !== undefined &&
+        protocol.isDPoPNonceError(error) &&
+        nonceSyntax.test(response.headers.get("dpop-nonce") ?? ""),
       () => Effect.flatMap(send, read)
     )
-  })
-  return Effect.mapError(proven, fault)
-}
+  }).pipe(Effect.mapError(fault))
 
 /** An answer as the functions of `oauth4webapi` take it. */
 export interface Answer {
@@ -150,22 +194,25 @@ export interface Answer {
   readonly status: number
 }
 
+/** The `Response` of an answer that was read strictly. */
+export const answerOf = ({ body, status }: Answer): Response => Response.json(body, { status })
+
 /** Reads an answer for `oauth4webapi`. An error in an answer of the status `success` is an error. */
-export const readAnswer = (
+export const readAnswer = Effect.fnUntraced(function* (
   what: string,
-  response: BufferedResponse,
+  response: Response,
   success: 200 | 201
-): Effect.Effect<Answer, OAuthFault> => {
+): Effect.fn.Return<Answer, OAuthFault> {
   const { status } = response
   // Two statuses of this class say that a repeat may succeed: a timeout, and too many requests.
   const isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429
-  if (status !== success && !isRefusal) return Effect.fail(statusFault(what, status, success))
+  if (status !== success && !isRefusal) return yield* statusFault(what, status, success)
   const json = readJson(what, response)
-  return Effect.mapEager(isRefusal ? Effect.orElseSucceed(json, () => ({})) : json, (body: JsonObject) => {
-    const { error } = body
-    return { body, status: typeof error === "string" && error !== "" && !isRefusal ? 400 : status }
-  })
-}
+  if (isRefusal) return { status, body: yield* Effect.orElseSucceed(json, () => ({})) }
+  const body = yield* json
+  const { error } = body
+  return { body, status: typeof error === "string" && error !== "" ? 400 : status }
+})
 
 /** Is the access token bound to the key, as the option asks (RFC 9449 section 5)? */
 export const checkBound = ({ dpop }: RedirectProvider, { token_type }: TokenSet): Effect.Effect<void, OAuthFault> =>

@@ -21,10 +21,10 @@ import { isJsonObject, type JsonObject, readJsonObject, readUtf8 } from "../inte
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { kinds, names, showAddress } from "../internal/Mismatch.ts"
 import { member } from "../internal/ThrownValue.ts"
-import { invalidResponse, invalidToken, OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { whenLoaded } from "../internal/Lazily.ts"
-import { call, tokenFault } from "./Library.ts"
-import type { Sending } from "./Request.ts"
+import { invalidResponse, invalidToken, type OAuthFault, providerError, statusFault, tokenFault } from "./Fault.ts"
+import { lazily } from "../internal/Lazily.ts"
+import type { Connection } from "./Connection.ts"
+import { call } from "./Request.ts"
 import type * as Signatures from "./Signatures.ts"
 import { dateAt } from "../internal/DateAt.ts"
 import * as ProviderCache from "./ProviderCache.ts"
@@ -150,61 +150,59 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
 const keyHeader = (alg: string, { kid }: SignedClaims): JWTHeaderParameters =>
   typeof kid === "string" ? { alg, kid } : { alg }
 
-/** What signatures are verified with. */
-export type Verifying = Pick<Sending, "clock" | "provider" | "transport">
-
-const signatures = whenLoaded(() => import("./Signatures.ts"))
+const signatures = lazily(() => import("./Signatures.ts"))
 
 /** Verifies signature, times and expected claims of a token that was read. */
-export const verify = (
-  { clock, provider, transport }: Verifying,
-  expected: Expectation & Trust,
+export const verify = Effect.fnUntraced(function* (
+  { provider, transport }: Pick<Connection, "provider" | "transport">,
+  { compared, isKeyAllowed, jwksUri, required = [], what }: Expectation & Trust,
   { algorithm, claims, header, text }: UnverifiedToken
-): Effect.Effect<unknown, OAuthFault> => {
-  const { isKeyAllowed, jwksUri, what } = expected
+): Effect.fn.Return<unknown, OAuthFault> {
   if (!isSymmetric(algorithm) && jwksUri === undefined) {
-    return Effect.fail(
-      providerError("the issuer announces no jwks_uri, so nothing it signs can be checked: expected it, got nothing", {
-        fix: 'Write the issuer of an OpenID provider, or give a provider without ID tokens type: "oauth".'
-      })
+    return yield* providerError(
+      "the issuer announces no jwks_uri, so nothing it signs can be checked: expected it, got nothing",
+      { fix: 'Write the issuer of an OpenID provider, or give a provider without ID tokens type: "oauth".' }
     )
   }
-  const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
-  const refused = tokenFault(what, clock.currentTimeMillisUnsafe() / 1000, expected.compared)
+  const now = yield* Clock.currentTimeMillis
   const options = {
     algorithms: [algorithm],
     clockTolerance: tolerance,
-    currentDate: dateAt(clock.currentTimeMillisUnsafe()),
-    requiredClaims: [...(expected.required ?? [])],
-    ...(expected.compared === undefined ? {} : { issuer: expected.compared.iss, audience: expected.compared.aud })
+    currentDate: dateAt(now),
+    requiredClaims: [...required],
+    ...(compared === undefined ? {} : { issuer: compared.iss, audience: compared.aud })
   }
-  const verifyWithAny = ([key, ...others]: ReadonlyArray<CryptoKey | Uint8Array>): Effect.Effect<unknown, unknown> => {
-    if (key === undefined) return Effect.fail({ code: "ERR_JWKS_NO_MATCHING_KEY" })
-    return signatures(({ jwtVerify }) => {
-      const verifyWith = (candidate: CryptoKey | Uint8Array) => call(() => jwtVerify(text, candidate, options))
-      return others.length === 0 ? verifyWith(key) : Effect.firstSuccessOf([key, ...others].map(verifyWith))
-    })
+  const { jwtVerify } = yield* signatures
+  const verifyWithAny = ([first, ...others]: ReadonlyArray<CryptoKey | Uint8Array>): Effect.Effect<
+    unknown,
+    unknown
+  > => {
+    if (first === undefined) return Effect.fail({ code: "ERR_JWKS_NO_MATCHING_KEY" })
+    const verifyWith = (key: CryptoKey | Uint8Array) => call(() => jwtVerify(text, key, options))
+    return Effect.firstSuccessOf([verifyWith(first), ...others.map(verifyWith)])
   }
-  if (isSymmetric(algorithm)) {
-    return Effect.flatMap(secretKey(provider), (keys) => Effect.mapError(verifyWithAny(keys), refused))
-  }
-  const { anew, known } = candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
-  return Effect.flatMap(known, (keys) =>
-    verifyWithAny(keys).pipe(
-      Effect.catchIf(isOtherSignature, (error) =>
-        Effect.flatMap(anew, (newer) => (newer.length === 0 ? Effect.fail(error) : verifyWithAny(newer)))
-      ),
-      Effect.mapError((error) => (OAuthFault.is(error) ? error : refused(error)))
-    )
-  )
-}
+  const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
+  const verifying = isSymmetric(algorithm)
+    ? Effect.flatMap(secretKey(provider), verifyWithAny)
+    : Effect.suspend(() => {
+        const { anew, known } = candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
+        return Effect.catchIf(Effect.flatMap(known, verifyWithAny), isOtherSignature, (error) =>
+          Effect.flatMap(anew, (newer) => (newer.length === 0 ? Effect.fail(error) : verifyWithAny(newer)))
+        )
+      })
+  return yield* Effect.mapError(verifying, tokenFault(what, now / 1000, compared))
+})
 
 const isOtherSignature = (error: unknown): boolean => member(error, "code") === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"
 
 /** Reads and verifies a compact JWS of the provider. */
-export const verifyJwt = Effect.fnUntraced(function* (sending: Verifying, expected: Expectation & Trust, text: string) {
+export const verifyJwt = Effect.fnUntraced(function* (
+  connection: Connection,
+  expected: Expectation & Trust,
+  text: string
+) {
   const token = yield* read(expected, text)
-  yield* verify(sending, expected, token)
+  yield* verify(connection, expected, token)
   return token
 })
 
@@ -259,7 +257,7 @@ const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string
   if (keys.length > maxKeys) {
     return yield* invalidResponse(`the ${what} has more than ${maxKeys} keys: expected fewer, got ${keys.length}`)
   }
-  const jose = yield* signatures(Effect.succeed)
+  const jose = yield* signatures
   return yield* Effect.try({
     try: (): KeySet => ({ keys: keys.flatMap(readKey(jose)), meant: new Map() }),
     catch: () => invalidResponse(`the ${what} is malformed: expected keys in the form of RFC 7517, got others`)
@@ -306,7 +304,7 @@ export const candidates = (
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
 ): Candidates => {
-  const entry = cache(transport.owner, uri, fetchKeys(transport, uri))
+  const entry = cache(transport.owner, `${transport.scope} ${uri}`, fetchKeys(transport, uri))
   const before = entry.fetches
   const selectFrom = (keySet: KeySet) => select(keySet, header, isAllowed)
   const anew = Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -316,7 +314,7 @@ export const candidates = (
     return Effect.flatMap(entry.refresh, selectFrom)
   })
   const known = Effect.flatMap(entry.get, (keySet) =>
-    Effect.flatMapEager(selectFrom(keySet), (keys) => (keys.length > 0 ? Effect.succeed(keys) : anew))
+    Effect.flatMap(selectFrom(keySet), (keys) => (keys.length > 0 ? Effect.succeed(keys) : anew))
   )
   return { known, anew }
 }

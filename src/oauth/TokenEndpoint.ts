@@ -18,14 +18,23 @@ import type { TokenSet } from "../Models.ts"
 import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
-import { applicationFault, invalidResponse, invalidToken, type OAuthFault } from "./Fault.ts"
+import { applicationFault, invalidResponse, invalidToken, libraryFault, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
-import { answerOf, call, libraryFault, secondsOf } from "./Library.ts"
-import { type Answer, checkBound, readAnswer, request, type Sending, sendingOf } from "./Request.ts"
+import {
+  type Answer,
+  answerOf,
+  call,
+  checkBound,
+  currentSeconds,
+  readAnswer,
+  request,
+  type Sending,
+  sendingOf
+} from "./Request.ts"
 import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
-import { type BufferedResponse, readGiven, toWeb } from "./Transport.ts"
+import { fetchOver, readGiven, textOf } from "./Transport.ts"
 
 const what = "token endpoint"
 
@@ -79,15 +88,9 @@ const readMembers = ({ body: answer, status }: Answer) => {
       )
 }
 
-/** The members as `oauth4webapi` takes them: with the ID token that was read, and without what is absent. */
-const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined, status: number): Response => {
-  const present: Record<string, unknown> = {}
-  for (const name of Object.keys(members)) {
-    const value = name === "id_token" ? idToken?.text : members[name]
-    if (value !== undefined) present[name] = value
-  }
-  return answerOf(present, status)
-}
+/** The members as `oauth4webapi` takes them, with the ID token that was read. */
+const strictAnswer = (members: JsonObject, idToken: IdToken.IdToken | undefined, status: number): Response =>
+  answerOf({ body: { ...members, id_token: idToken?.text }, status })
 
 /** Members that the library sets itself; a provider cannot choose to whom an account belongs. */
 const reserved: ReadonlySet<string> = new Set([
@@ -142,33 +145,35 @@ const toTokens = (
 /** The answer as `token.conform` of the provider wants it. */
 const conformed = Effect.fnUntraced(function* (
   conform: NonNullable<RedirectProvider["token"]["conform"]>,
-  response: BufferedResponse,
+  response: Response,
   isRefresh: boolean
 ) {
   // At a sign-in with the response alone, as Auth.js calls it.
-  const call = () => (isRefresh ? conform(toWeb(response), true) : conform(toWeb(response)))
+  const given = response.clone()
+  const call = () => (isRefresh ? conform(given, true) : conform(given))
   // Secrets of the answer are removed from what the function throws.
+  const secrets = parseJson((yield* textOf(response.clone())) ?? "")
   const made = yield* Effect.mapError(
-    fromAnswer("token.conform", call, parseJson(new TextDecoder().decode(response.bytes))),
+    fromAnswer("token.conform", call, secrets),
     applicationFault("token.conform of the provider")
   )
   return made === undefined ? response : yield* readGiven(what, made)
 })
 
 /** Reads an answer of the endpoint. */
-const read = ({ token: { conform } }: RedirectProvider, response: BufferedResponse, isRefresh: boolean) =>
+const read = ({ token: { conform } }: RedirectProvider, response: Response, isRefresh: boolean) =>
   conform === undefined
     ? readAnswer(what, response, 200)
     : Effect.flatMap(conformed(conform, response, isRefresh), (answer) => readAnswer(what, answer, 200))
 
 /** What `token.request` of the provider answers, in the place of its token endpoint. */
 const byApplication = Effect.fnUntraced(function* (
-  { context, provider, transport }: Sending,
+  { provider, transport }: Sending,
   perform: NonNullable<RedirectProvider["token"]["request"]>,
   parameters: URLSearchParams,
   flow: Flow
 ): Effect.fn.Return<Answer, OAuthFault> {
-  const fetch = transport.fetch(what, context)
+  const fetch = fetchOver(transport, what, yield* Effect.context())
   const given = withPresetTools(
     provider.id,
     { tokens: {}, fetch },
@@ -242,7 +247,7 @@ const readTokens = Effect.fnUntraced(function* (
           ...(provider.type === "oidc" ? { expectedNonce, requireIdToken: true } : undefined)
         })
   })
-  const now = secondsOf(sending.clock)
+  const now = yield* currentSeconds
   const unprocessed = {
     further: furtherIn(body, members),
     idToken: typeof text === "string" ? text : undefined,
@@ -313,10 +318,10 @@ export const revoke = Effect.fnUntraced(function* (
       }),
     read: Effect.fnUntraced(function* (response) {
       // The body of a response with status 200 does not count (section 2.2).
-      if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(toWeb(response)))
+      if (response.status === 200) return yield* call(() => protocol.processRevocationResponse(response))
       const { body, status } = yield* readAnswer(endpoint, response, 200)
       if (token_type_hint === "access_token" && body["error"] === "unsupported_token_type") return undefined
-      return yield* call(() => protocol.processRevocationResponse(answerOf(body, status)))
+      return yield* call(() => protocol.processRevocationResponse(answerOf({ body, status })))
     }),
     fault: libraryFault(endpoint)
   })
@@ -367,7 +372,7 @@ export const refresh = Effect.fnUntraced(function* (
           : IdToken.refreshFault(idToken.claims, before?.claims ?? idToken.claims, provider)
       if (refused !== undefined) return yield* invalidToken(`the ID token of the refresh ${refused}`)
       const { id_token: _left, ...tokens } = processed
-      return toTokens(tokens, { further: {} }, secondsOf(sending.clock))
+      return toTokens(tokens, { further: {} }, yield* currentSeconds)
     }),
     fault: libraryFault(what)
   })

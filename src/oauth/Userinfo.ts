@@ -24,6 +24,7 @@ import { connect } from "./Connection.ts"
 import {
   applicationFault,
   invalidResponse,
+  libraryFault,
   OAuthFault,
   otherPerson,
   profileInvalid,
@@ -31,17 +32,16 @@ import {
   unavailable
 } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
-import { answerOf, call, libraryFault } from "./Library.ts"
-import { request, type Sending } from "./Request.ts"
+import { answerOf, call, request, type Sending } from "./Request.ts"
 import { type SignedClaims, verifyJwt } from "./SignedToken.ts"
-import { type BufferedResponse, mediaType, readJson, textOf, toWeb } from "./Transport.ts"
+import { fetchOver, mediaType, readJson, textOf } from "./Transport.ts"
 
 const what = "userinfo endpoint"
 
 const fault = libraryFault(what, "", (reason) => invalidResponse(`the userinfo response ${reason}`))
 
 /** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
-const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: BufferedResponse) {
+const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: Response) {
   const { code, detail, fix, retryable } = statusFault(what, response.status)
   const read = refusalOf(profile)
   const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, response), () => undefined)
@@ -56,11 +56,11 @@ export interface Question {
 }
 
 const byApplication = Effect.fnUntraced(function* (
-  { context, provider, transport }: Sending,
+  { provider, transport }: Sending,
   perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
   { claims, tokens }: Question
 ) {
-  const attempt = { tokens, fetch: transport.fetch(what, context) }
+  const attempt = { tokens, fetch: fetchOver(transport, what, yield* Effect.context()) }
   const given = withPresetTools(provider.id, attempt, { ...attempt, provider: provider.source })
   const profile: unknown = yield* Effect.mapError(
     fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
@@ -79,14 +79,14 @@ const byApplication = Effect.fnUntraced(function* (
 /** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
 const readProfile = Effect.fnUntraced(function* (
   sending: Sending,
-  response: BufferedResponse
+  response: Response
 ): Effect.fn.Return<{ readonly profile: SignedClaims; readonly processed: Response }, OAuthFault> {
   const { provider, server } = sending
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
-  const isSigned = mediaType(response.headers) === "application/jwt"
+  const isSigned = mediaType(response) === "application/jwt"
   if (isSigned !== (registered !== undefined)) {
     return yield* invalidResponse(
-      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}${names(isSigned ? "application/json" : "application/jwt", mediaType(response.headers))}`,
+      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}${names(isSigned ? "application/json" : "application/jwt", mediaType(response))}`,
       {
         fix: isSigned
           ? "Set client.userinfo_signed_response_alg to the algorithm that is registered at the provider."
@@ -97,9 +97,9 @@ const readProfile = Effect.fnUntraced(function* (
   if (!isSigned) {
     const profile = yield* readJson(what, response)
     // The subject is the one member of a profile that the protocol knows.
-    return { profile, processed: answerOf({ sub: profile["sub"] }) }
+    return { profile, processed: answerOf({ body: { sub: profile["sub"] }, status: 200 }) }
   }
-  const text = (textOf(response) ?? "").trim()
+  const text = ((yield* textOf(response)) ?? "").trim()
   const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
   const { claims } = yield* verifyJwt(sending, expected, text)
   return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
@@ -120,7 +120,7 @@ const byEndpoint = (sending: Sending, { claims, tokens }: Question): Effect.Effe
       const process = (answer: Response) =>
         call(() => protocol.processUserInfoResponse(issuing, { ...client, ...agreed }, sub, answer))
       if (response.status !== 200) {
-        const error = yield* Effect.flip(process(toWeb(response)))
+        const error = yield* Effect.flip(process(response.clone()))
         return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
       }
       const { processed, profile } = yield* readProfile(sending, response)

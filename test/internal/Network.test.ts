@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { platformNetwork } from "../../src/internal/Network.ts"
 import * as Transport from "../../src/oauth/Transport.ts"
+import { oauth } from "../oauth/ScriptedProvider.ts"
 
 /** A server that redirects, with the requests that it got. */
 const redirecting = Effect.acquireRelease(
@@ -66,8 +67,8 @@ describe("platformNetwork", () => {
     )
     const answers: Array<(response: Response) => void> = []
     const fetch = () => new Promise<Response>((resolve) => void answers.push(resolve))
-    const provider = { id: "slow", adaptFetch: undefined, fetch }
-    const { send } = Transport.make(platformNetwork, provider, () => "")
+    const site = { basePath: "/auth", secrets: [] }
+    const { send } = Transport.transportTo({ network: platformNetwork, site }, oauth({ id: "slow", fetch }))
     const url = "https://id.example/token"
     const sending = yield* Effect.forkChild(
       send("token endpoint", { method: "GET", url, headers: {}, body: undefined }),

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { read, readUnverified, validate, verifySigned } from "../../src/oauth/AuthorizationResponse.ts"
 import type { Connection } from "../../src/oauth/Connection.ts"
 import type { Flow } from "../../src/oauth/Flow.ts"
-import { library } from "../../src/oauth/Library.ts"
+import { library } from "../../src/oauth/Request.ts"
 import { tenantIssuer } from "../../src/oauth/Platform.ts"
 import { reasonOf } from "./ScriptedProvider.ts"
 

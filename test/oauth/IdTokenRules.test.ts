@@ -150,8 +150,8 @@ describe("what an ID token is verified with", () => {
   const plain = { ...ofIssuer }
   const unused: Transport = {
     send: () => Effect.die("not asked for"),
-    fetch: () => () => Promise.reject(new Error("not asked for")),
-    owner: {}
+    owner: {},
+    scope: ""
   }
 
   const reading = (provider: ReturnType<typeof oidc>, metadata: Metadata | undefined, more: object) =>

@@ -13,7 +13,6 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as jose from "jose"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { OAuthClient } from "../../src/oauth/OAuthClient.ts"
-import type { BufferedResponse } from "../../src/oauth/Transport.ts"
 import { clientLayer } from "../OAuthClientLayer.ts"
 import type { OAuthProvider, OidcProvider, RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 
@@ -44,12 +43,8 @@ export const json = (body: unknown, init: ResponseInit = {}): Response =>
     headers: { "content-type": "application/json", ...Object.fromEntries(new Headers(init.headers).entries()) }
   })
 
-/** The same in memory, as a transport reads it. */
-export const buffered = (body: unknown, status = 200): BufferedResponse => ({
-  status,
-  headers: new Headers({ "content-type": "application/json" }),
-  bytes: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
-})
+/** A JSON response with a status, as a transport reads it. */
+export const buffered = (body: unknown, status = 200): Response => json(body, { status })
 
 export interface KeyPair {
   readonly privateKey: jose.CryptoKey

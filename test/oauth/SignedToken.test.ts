@@ -6,7 +6,6 @@ import * as jose from "jose"
 import { describe } from "vitest"
 import { connectionOf } from "../../src/oauth/Connection.ts"
 import { halfDigest } from "../../src/oauth/IdToken.ts"
-import { sendingOf } from "../../src/oauth/Request.ts"
 import { read, verify } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
 import { buffered, oidc } from "./ScriptedProvider.ts"
@@ -14,17 +13,15 @@ import { buffered, oidc } from "./ScriptedProvider.ts"
 /** The way to a provider that publishes these keys. */
 const publishing = (...keys: ReadonlyArray<object>): Transport => ({
   send: () => Effect.succeed(buffered({ keys })),
-  fetch: () => () => Promise.reject(new Error("not used")),
-  owner: {}
+  owner: {},
+  scope: ""
 })
 
 /** Is the signature of this token good? */
 const isGood = (token: string, algorithm: string, ...keys: ReadonlyArray<object>): Effect.Effect<boolean> => {
   const expected = { what: "token", registered: algorithm, announced: undefined }
   return Effect.flatMap(read(expected, token), (unverified) =>
-    Effect.flatMap(sendingOf(connectionOf(publishing(...keys), oidc())), (sending) =>
-      verify(sending, { ...expected, jwksUri: "https://idp.example/keys" }, unverified)
-    )
+    verify(connectionOf(publishing(...keys), oidc()), { ...expected, jwksUri: "https://idp.example/keys" }, unverified)
   ).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false)

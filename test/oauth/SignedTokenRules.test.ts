@@ -7,7 +7,6 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as jose from "jose"
 import { connectionOf } from "../../src/oauth/Connection.ts"
-import { sendingOf } from "../../src/oauth/Request.ts"
 import { isSymmetric, read, readClaims, verify, type Expectation, type Trust } from "../../src/oauth/SignedToken.ts"
 import type { Transport } from "../../src/oauth/Transport.ts"
 import { buffered, oidc, reasonOf } from "./ScriptedProvider.ts"
@@ -138,8 +137,8 @@ describe("the form of a token", () => {
 describe("the keys of a token", () => {
   const publishing = (...keys: ReadonlyArray<object>): Transport => ({
     send: () => Effect.succeed(buffered({ keys })),
-    fetch: () => () => Promise.reject(new Error("not used")),
-    owner: {}
+    owner: {},
+    scope: ""
   })
   const jwksUri = "https://idp.example/keys"
   /** Why a token is not verified, or "good". */
@@ -152,9 +151,7 @@ describe("the keys of a token", () => {
     const expected = { ...expecting(algorithm), ...trust }
     const provider = oidc({ clientSecret: secret === undefined ? undefined : Redacted.make(secret) })
     return Effect.flatMap(read(expected, token), (unverified) =>
-      Effect.flatMap(sendingOf(connectionOf(publishing(...keys), provider)), (sending) =>
-        verify(sending, expected, unverified)
-      )
+      verify(connectionOf(publishing(...keys), provider), expected, unverified)
     ).pipe(Effect.match({ onFailure: ({ detail }) => reasonOf(detail), onSuccess: () => "good" }))
   }
   const byHmac = (secret: string, claims: object = {}) =>

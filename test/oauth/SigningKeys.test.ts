@@ -27,7 +27,7 @@ const publishing = (body: unknown, status = 200) => {
   const requests: Array<Outgoing> = []
   const transport: Transport = {
     owner: {},
-    fetch: () => () => Promise.reject(new Error("not asked for")),
+    scope: "",
     send: (_what, request) =>
       Effect.sync(() => {
         requests.push(request)

@@ -5,27 +5,33 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { byFetch, type Fetch, type Network, type Outgoing, type Read } from "../../src/internal/Network.ts"
 import type { OAuthFault } from "../../src/oauth/Fault.ts"
+import * as ProviderCache from "../../src/oauth/ProviderCache.ts"
 import * as Transport from "../../src/oauth/Transport.ts"
-import { reasonOf } from "./ScriptedProvider.ts"
+import type { OAuthProvider } from "../../src/Provider/internal/Provider.ts"
+import { oauth, reasonOf } from "./ScriptedProvider.ts"
 
 const url = "https://idp.example/token"
 const outgoing: Outgoing = { method: "GET", url, headers: {}, body: undefined }
 const limit = 512 * 1024
 
-/** A provider without a fetch of its own. */
-const plain = { id: "idp", adaptFetch: undefined, fetch: undefined }
+/** The way to a provider; by default it has no fetch of its own. */
+const wayTo = (network: Network["Service"], provider: Partial<OAuthProvider> = {}, basePath = "/auth") =>
+  Transport.transportTo({ network, site: { basePath, secrets: [] } }, oauth(provider))
 
 /** A transport over something in the place of `fetch`, which answers whatever a test wants. */
 const over = (fetcher: (input: string, init: RequestInit) => unknown) =>
-  Transport.make({ send: byFetch(fetcher as unknown as Fetch) }, plain, () => "scope")
+  wayTo({ send: byFetch(fetcher as unknown as Fetch) })
 
 const send = (answer: unknown) => over(() => answer).send("token endpoint", outgoing)
 
-const faultOf = (answer: unknown): Effect.Effect<OAuthFault, Transport.BufferedResponse> => Effect.flip(send(answer))
+const faultOf = (answer: unknown): Effect.Effect<OAuthFault, Response> => Effect.flip(send(answer))
 
 const foreign = (members: object) => ({ status: 200, headers: new Headers(), body: null, ...members })
 
 const bytesOf = (length: number) => new Uint8Array(length)
+
+/** The bytes of a response. */
+const read = (response: Response) => Effect.promise(() => response.bytes())
 
 /** Lets promises go on, which no clock of Effect knows. */
 const turns = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
@@ -53,8 +59,8 @@ describe("an answer that is none", () => {
 
   it.gen("has a status, a text among them, that one can have", function* () {
     for (const status of [200, "200", 599]) {
-      const { bytes, headers, status: read } = yield* send(foreign({ status, arrayBuffer: true }))
-      assert.deepStrictEqual([read, bytes.length, headers instanceof Headers], [Number(status), 0, true])
+      const response = yield* send(foreign({ status, arrayBuffer: true }))
+      assert.deepStrictEqual([response.status, (yield* read(response)).length], [Number(status), 0])
     }
   })
 })
@@ -95,7 +101,7 @@ describe("the body of an answer", () => {
   for (const [kind, body] of bodies) {
     it.gen(`H129 that is ${kind} is in memory, and has the same limit`, function* () {
       const of = (size: number) => foreign({ body, arrayBuffer: () => Promise.resolve(bytesOf(size).buffer) })
-      assert.strictEqual((yield* send(of(limit))).bytes.length, limit)
+      assert.strictEqual((yield* read(yield* send(of(limit)))).length, limit)
       const fault = yield* faultOf(of(limit + 1))
       assert.deepStrictEqual(
         [fault.code, reasonOf(fault.detail)],
@@ -127,8 +133,8 @@ describe("the body of an answer", () => {
       chunks()
     ]
     for (const body of streams) {
-      const { bytes } = yield* send(foreign({ body, arrayBuffer: () => assert.fail("the whole body was asked for") }))
-      assert.deepStrictEqual([...bytes], [1, 2, 3])
+      const response = yield* send(foreign({ body, arrayBuffer: () => assert.fail("the whole body was asked for") }))
+      assert.deepStrictEqual([...(yield* read(response))], [1, 2, 3])
     }
   })
 
@@ -177,15 +183,15 @@ describe("the body of an answer", () => {
   ] as const) {
     it.gen(`H128 of an answer ${kind} that comes after the deadline is never read`, function* () {
       let cancelled = 0
-      let read: Read<Transport.BufferedResponse> | undefined
+      let read: Read<Response> | undefined
       const network: Network["Service"] = {
         send: (_, reading) => {
           // The type of the way is that of every answer; here it is the one of a transport.
-          read = reading as unknown as Read<Transport.BufferedResponse>
+          read = reading as unknown as Read<Response>
           return Effect.never
         }
       }
-      yield* Effect.forkChild(Transport.make(network, plain, () => "").send("token endpoint", outgoing), {
+      yield* Effect.forkChild(wayTo(network).send("token endpoint", outgoing), {
         startImmediately: true
       })
       const answer = foreign({ body: bodyOf(() => void cancelled++), arrayBuffer: () => assert.fail("it was read") })
@@ -202,19 +208,17 @@ describe("the body of an answer", () => {
 it.gen(
   "a response that a function of the application gave is read with the same limits, and named by its URL",
   function* () {
-    const { bytes, status } = yield* Transport.readGiven("token endpoint", new Response("ok", { status: 201 }))
-    assert.deepStrictEqual([status, new TextDecoder().decode(bytes)], [201, "ok"])
+    const response = yield* Transport.readGiven("token endpoint", new Response("ok", { status: 201 }))
+    assert.deepStrictEqual([response.status, yield* Effect.promise(() => response.text())], [201, "ok"])
     const broken = Object.assign(foreign({ url, body: {}, arrayBuffer: () => Promise.reject(new Error("x")) }))
     const fault = yield* Effect.flip(Transport.readGiven("token endpoint", broken as unknown as Response))
     assert.strictEqual(String(fault.cause), "NetworkFailure: Error: the request failed (idp.example)")
   }
 )
 
-it("a response without a body becomes one of the web", () => {
-  const headers = new Headers({ "x-own": "1" })
-  const empty = Transport.toWeb({ status: 204, headers, bytes: bytesOf(0) })
+it.gen("a response of a status that has no body keeps its headers", function* () {
+  const empty = yield* send(new Response(null, { status: 204, headers: { "x-own": "1" } }))
   assert.deepStrictEqual([empty.status, empty.body, empty.headers.get("x-own")], [204, null, "1"])
-  assert.isNotNull(Transport.toWeb({ status: 200, headers, bytes: bytesOf(1) }).body)
 })
 
 describe("a function in the place of fetch", () => {
@@ -228,7 +232,7 @@ describe("a function in the place of fetch", () => {
       }) satisfies Fetch
       const network = { send: byFetch(() => assert.fail("the network was asked")) }
       const way = provider === "fetch" ? { fetch: fetcher } : { adaptFetch: () => fetcher }
-      const transport = Transport.make(network, { ...plain, ...way }, () => "scope")
+      const transport = wayTo(network, way)
       yield* transport.send("token endpoint", { ...outgoing, method: "POST", ...request })
       return bodies[0]
     })
@@ -261,8 +265,7 @@ describe("the way in the form of fetch", () => {
         return Effect.promise(() => read(new Response("answer"), new AbortController().signal))
       }
     }
-    const transport = Transport.make(network, plain, () => "scope")
-    return { requests, fetch: transport.fetch("userinfo endpoint", Context.empty()) }
+    return { requests, fetch: Transport.fetchOver(wayTo(network), "userinfo endpoint", Context.empty()) }
   }
 
   it("sends what fetch was given", async () => {
@@ -282,9 +285,9 @@ describe("the way in the form of fetch", () => {
     const network: Network["Service"] = {
       send: () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
     }
-    const { fetch } = Transport.make(network, plain, () => "scope")
+    const fetch = Transport.fetchOver(wayTo(network), "userinfo endpoint", Context.empty())
     const controller = new AbortController()
-    const running = fetch("userinfo endpoint", Context.empty())(url, { signal: controller.signal }).then(
+    const running = fetch(url, { signal: controller.signal }).then(
       () => "answered",
       () => "rejected"
     )
@@ -298,34 +301,37 @@ describe("the way in the form of fetch", () => {
 describe("what stands for a way", () => {
   const network: Network["Service"] = { send: () => Effect.never }
   const own: Fetch = () => Promise.resolve(new Response())
-  const ownerOf = (provider: object, scope: string, shared = network) =>
-    Transport.make(shared, { ...plain, ...provider }, () => scope).owner
+  const ownerOf = (provider: Partial<OAuthProvider>, shared = network) => wayTo(shared, provider).owner
 
   it("P095 is the network, or its client, for providers without a fetch of their own", () => {
-    assert.strictEqual(ownerOf({}, "a"), network)
+    assert.strictEqual(ownerOf({}), network)
     const client = {} as NonNullable<Network["Service"]["client"]>
-    assert.strictEqual(ownerOf({}, "a", { ...network, client }), client)
+    assert.strictEqual(ownerOf({}, { ...network, client }), client)
+    assert.strictEqual(wayTo(network, {}, "/a").scope, wayTo(network, {}, "/b").scope)
   })
 
-  it("P095 is one object for each scope of a provider with a fetch, or a change of it", () => {
-    for (const provider of [{ fetch: own }, { adaptFetch: () => own }]) {
-      assert.strictEqual(ownerOf(provider, "a"), ownerOf(provider, "a"))
-      assert.notStrictEqual(ownerOf(provider, "a"), ownerOf(provider, "b"))
-      assert.notStrictEqual(ownerOf(provider, "a"), network)
+  it("P095 is the function or the network, with a scope for each site and each client", () => {
+    for (const [provider, owner] of [
+      [{ fetch: own }, own],
+      [{ adaptFetch: () => own }, network]
+    ] as const) {
+      assert.strictEqual(ownerOf(provider), owner)
+      const { scope } = wayTo(network, provider, "/a")
+      assert.strictEqual(wayTo(network, provider, "/a").scope, scope)
+      assert.notStrictEqual(wayTo(network, provider, "/b").scope, scope)
+      assert.notStrictEqual(wayTo(network, { ...provider, clientId: "other" }, "/a").scope, scope)
+      assert.notStrictEqual(wayTo(network, {}, "/a").scope, scope)
     }
-    const adapted = { adaptFetch: () => own }
-    assert.notStrictEqual(ownerOf(adapted, "a"), ownerOf(adapted, "a", { ...network }))
   })
 
   it("P095 is another for each function, whatever its source text", () => {
     const make = (): Fetch => () => Promise.resolve(new Response())
-    assert.notStrictEqual(ownerOf({ fetch: make() }, "a"), ownerOf({ fetch: make() }, "a"))
+    assert.notStrictEqual(ownerOf({ fetch: make() }), ownerOf({ fetch: make() }))
   })
 
   it("says of a function that it is made anew each time, and not of one that stays or is changed", () => {
     const make = (): Fetch => () => Promise.resolve(new Response())
-    const isMadeAnew = (fetch: Fetch, scope: string) =>
-      Transport.make(network, { ...plain, fetch }, () => scope).isMadeAnew === true
+    const isMadeAnew = (fetch: Fetch, scope: string) => wayTo(network, { fetch }, scope).isMadeAnew === true
     assert.deepStrictEqual(
       Array.from({ length: 5 }, () => isMadeAnew(make(), "anew")),
       [false, false, false, false, true]
@@ -336,30 +342,30 @@ describe("what stands for a way", () => {
     )
   })
 
-  it("H129 is kept for the thousand newest scopes", () => {
-    const shared = { ...network }
-    const owners = Array.from({ length: 1000 }, (_, index) => ownerOf({ fetch: own }, String(index), shared))
-    assert.strictEqual(ownerOf({ fetch: own }, "0", shared), owners[0])
-    ownerOf({ fetch: own }, "one more", shared)
-    assert.strictEqual(ownerOf({ fetch: own }, "1", shared), owners[1])
-    assert.notStrictEqual(ownerOf({ fetch: own }, "0", shared), owners[0])
+  it.gen("H129 has the thousand newest documents", function* () {
+    const cache = ProviderCache.make<number>({ freshFor: 1000, usableFor: 1000 })
+    const at = (index: number) => cache(own, String(index), Effect.succeed(index))
+    const entries = Array.from({ length: 1000 }, (_, index) => at(index))
+    assert.strictEqual(at(0), entries[0])
+    assert.strictEqual(yield* at(1000).get, 1000)
+    assert.strictEqual(at(1), entries[1])
+    assert.notStrictEqual(at(0), entries[0])
   })
 })
 
 describe("the text of an answer", () => {
-  const response = (type: string | undefined, body: string | Uint8Array<ArrayBuffer>): Transport.BufferedResponse => ({
-    status: 200,
-    headers: new Headers(type === undefined ? {} : { "content-type": type }),
-    bytes: typeof body === "string" ? new TextEncoder().encode(body) : body
-  })
+  const response = (type: string | undefined, body: string | Uint8Array<ArrayBuffer>): Response =>
+    new Response(typeof body === "string" ? new TextEncoder().encode(body) : body, {
+      headers: type === undefined ? {} : { "content-type": type }
+    })
 
-  it("is UTF-8, or there is none", () => {
-    assert.strictEqual(Transport.textOf(response(undefined, "é")), "é")
-    assert.isUndefined(Transport.textOf(response(undefined, new Uint8Array([0xff]))))
+  it.gen("is UTF-8, or there is none", function* () {
+    assert.strictEqual(yield* Transport.textOf(response(undefined, "é")), "é")
+    assert.isUndefined(yield* Transport.textOf(response(undefined, new Uint8Array([0xff]))))
   })
 
   it("has a media type without parameters, in lower case", () => {
-    const typeOf = (type?: string) => Transport.mediaType(response(type, "").headers)
+    const typeOf = (type?: string) => Transport.mediaType(response(type, ""))
     assert.deepStrictEqual(
       [typeOf(), typeOf("Text/HTML"), typeOf("text/html ; charset=utf-8"), typeOf(";a")],
       ["", "text/html", "text/html", ""]
