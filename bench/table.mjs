@@ -1,4 +1,4 @@
-/** Turns the results of one Node version into Markdown tables fit for docs/performance.md. */
+/** Turns the results of one Node version into Markdown tables. */
 import {
   allocationBars,
   bars,
@@ -314,6 +314,21 @@ export const report = (results) => {
     .filter((text) => text !== "")
     .join("\n\n")
 }
+
+/** The measured table of docs/performance.md: each action, its ratio and the ratio that it must reach. */
+export const ratios = ({ date, machine, parts }) =>
+  [
+    table(
+      ["action", "effect-doorman, µs", "`@auth/core`, µs", "ratio (quartiles)", "must / goal", "verdict"],
+      parts.timed.map(({ contenders: { ours, theirs }, id, label, ratios }) => {
+        const bar = bars.get(id)
+        const ratio = ratios["theirs/ours"]
+        const verdict = verdictAbove(ratio.median, bar)
+        return [label, micros(ours.cpu), micros(theirs.cpu), spread(ratio), `${bar.must} / ${bar.goal}`, verdict]
+      })
+    ),
+    `\`npm run bench\` on Node ${machine.node.slice(1)}, ${machine.cpu}, ${date.slice(0, 10)}`
+  ].join("\n\n")
 
 /** The rows of the README: the actions that visitors of a site wait for. */
 const summaryRows = ["session-small", "get-token-small", "session-database", "signin-1", "signout"]
