@@ -6,7 +6,7 @@
  * the same functions return promises of the same values. The form of a token is judged before any key is derived or used.
  * Whatever is wrong with a token is a value with a reason, never an exception. Only what every token must satisfy is
  * checked: what its claims mean is the application's business. A Schema of the claims would cost twice the time and all of
- * Effect (docs/decisions/decoders-by-hand.md).
+ * Effect (docs/decisions/own-jwe-codec.md).
  */
 import { type Envelope, finish, type Opened, type OpenOptions, readEnvelope, readParts, refuse } from "./Envelope.ts"
 import { ivLength, type WebSlots } from "./KeyFormat.ts"
