@@ -15,7 +15,7 @@ import type { MailerOfBoth, PlainMail } from "./models/PlainMailer.ts"
 import type { EmailSignInError } from "./Errors.ts"
 
 export { parse as parseAddress } from "./models/EmailAddress.ts"
-export type { EmailAddressFault, EmailAddressOptions } from "./models/EmailAddress.ts"
+export type { EmailAddressFault } from "./models/EmailAddress.ts"
 export type { MailerOfBoth, PlainMail, PlainMailer } from "./models/PlainMailer.ts"
 
 /**

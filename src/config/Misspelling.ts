@@ -116,9 +116,7 @@ const groupNames = Object.entries(groups).map(([group, known]) => [`${group}.`, 
 /** Members of providers. Shorter ones are left out: providers have members of their own, and short words are alike. */
 const providerNames: ReadonlyArray<string> = [
   "allowDangerousEmailAccountLinking",
-  "allowHostWithoutDot",
   "allowScopeFromBrowser",
-  "allowUnicodeLocalPart",
   "authorization",
   "authorize",
   "backchannelLogout",

@@ -157,7 +157,7 @@ const knownAs = (
   if (first === undefined) return []
   const isSpelled = typed.length === 1 && !first.startsWith("[") && first === foldedName(first)
   const account = isSpelled && own !== undefined ? own : accountKey(settings, id, JSON.stringify(typed))
-  const address = others.length === 0 ? EmailAddress.parse(first, EmailAddress.everyKind) : Result.fail("parts")
+  const address = others.length === 0 ? EmailAddress.parseTrusted(first) : Result.fail("parts")
   return Result.isSuccess(address) ? [account, addressKey(settings, address.success)] : [account]
 }
 

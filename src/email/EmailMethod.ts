@@ -35,9 +35,7 @@ type Services = Effect.Services<ReturnType<typeof begin> | ReturnType<typeof fin
 export const emailMethod: SignInMethod<EmailProvider, Services> = {
   begin,
   finish,
-  entries: ({ id, name }, provider) => [
-    { kind: "email", id, name, ...(provider?.allowUnicodeLocalPart === true ? { unicode: true } : {}) }
-  ],
+  entries: ({ id, name }) => [{ kind: "email", id, name }],
   // A link may be looked at without being followed.
   answersHead: true
 }

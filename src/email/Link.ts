@@ -128,6 +128,18 @@ export const addressKey = (settings: Settings["Service"], identifier: string): s
   digest("address", Redacted.value(settings.secrets[0]), identifier)
 
 /**
+ * Reads an address by the rule of a provider: its own spelling may name hosts without a dot and letters beyond ASCII.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const readAddress = (
+  { normalizeIdentifier }: EmailProvider,
+  address: unknown
+): Result.Result<string, EmailAddress.EmailAddressFault> =>
+  normalizeIdentifier === undefined ? EmailAddress.parse(address) : EmailAddress.parseTrusted(address)
+
+/**
  * Reads the link of a request, from its address or from the form of the confirmation page.
  *
  * @category constructors
@@ -142,7 +154,7 @@ export const linkOf = (
     const email = yield* parameter(request, "email")
     const incomplete = new Verification({ provider: provider.id, detail: "The link is not complete" })
     if (token === undefined || token === "" || token.length > longestToken) return yield* Result.fail(incomplete)
-    return { token, identifier: yield* Result.mapError(EmailAddress.parse(email, provider), () => incomplete) }
+    return { token, identifier: yield* Result.mapError(readAddress(provider, email), () => incomplete) }
   })
 
 /** A parameter that must not be there twice. */

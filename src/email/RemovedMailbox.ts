@@ -10,10 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Settings } from "../config/Settings.ts"
 import type { SharedStateError } from "../Errors.ts"
-import * as EmailAddress from "../models/EmailAddress.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
 import { SharedState } from "../SharedState.ts"
-import { addressKey } from "./Link.ts"
+import { addressKey, readAddress } from "./Link.ts"
 
 const purpose = "removed-mailbox"
 
@@ -40,7 +39,7 @@ export const refuseLinks = Effect.fnUntraced(function* (
   const longest = Math.max(0, ...providers.map(({ maxAge }) => maxAge))
   const latest = (time: string | undefined) => String(Math.max(now, Number(time ?? 0)))
   for (const provider of providers) {
-    const identifier = EmailAddress.parse(address, provider)
+    const identifier = readAddress(provider, address)
     if (Result.isFailure(identifier)) continue
     yield* set(purpose, addressKey(settings, identifier.success), latest, Duration.seconds(longest + 60))
   }

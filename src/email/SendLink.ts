@@ -23,7 +23,6 @@ import * as AuthResponse from "../http/AuthResponse.ts"
 import { Callbacks } from "../Callbacks.ts"
 import * as CallbackUrl from "../browser/CallbackUrl.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
-import * as EmailAddress from "../models/EmailAddress.ts"
 import {
   AccessDenied,
   type AdapterError,
@@ -58,6 +57,7 @@ import {
   longestToken,
   mailboxKey,
   ownToken,
+  readAddress,
   rememberLink,
   storedToken
 } from "./Link.ts"
@@ -290,7 +290,7 @@ const identifierOf = (
         )
   return Effect.flatMap(address, (answer) =>
     Effect.fromResult(
-      Result.mapError(EmailAddress.parse(answer, provider), (fault) => invalid(`No email address: ${fault}`))
+      Result.mapError(readAddress(provider, answer), (fault) => invalid(`No email address: ${fault}`))
     )
   )
 }

@@ -154,7 +154,7 @@ const readImage = (
 
 /** The canonical spelling of an address (`EmailAddress.ts`); `undefined` for an invalid one. */
 const readEmail = (email: string | null | undefined): string | null | undefined =>
-  typeof email === "string" ? Result.getOrUndefined(EmailAddress.parse(email, EmailAddress.everyKind)) : email
+  typeof email === "string" ? Result.getOrUndefined(EmailAddress.parseTrusted(email)) : email
 
 /**
  * The address of a user. What is none is left out: it would be stored, compared and sent mails to. One preset maps the name of

@@ -50,8 +50,6 @@ export interface EmailEntry {
   readonly kind: "email"
   readonly id: string
   readonly name: string
-  /** Accept local parts beyond ASCII? A browser's field for addresses refuses them. */
-  readonly unicode?: boolean
 }
 
 /**
@@ -138,12 +136,11 @@ const emailForm = (entry: EmailEntry, scope: Scope): Cut => {
     scope.autofocus ? constant` autofocus` : empty,
     invalid === "email" ? markup` aria-invalid="true" aria-describedby="${messageId}"` : empty
   ])
-  const fieldType = entry.unicode === true ? constant`type="text" inputmode="email"` : constant`type="email"`
   return [
     markup`<div class="provider"><form action="${actionPath(scope.basePath, "signin", entry.id)}" method="POST">`,
     markup`<div class="field">
         <label for="${id}">Email address</label>
-        <input id="${id}" name="email" ${fieldType} autocomplete="email" autocapitalize="none" spellcheck="false" required
+        <input id="${id}" name="email" type="email" autocomplete="email" autocapitalize="none" spellcheck="false" required
           placeholder="name@example.com"${extra}>
       </div>${rememberIn(scope)}
       <button type="submit" class="button primary" id="${scope.uniqueId(`submitButton-${entry.id}`)}">

@@ -82,13 +82,9 @@ describe("a sign-in link", () => {
     }
   })
 
-  for (const [email, allowed] of [
-    ["ann@mailhost", { allowHostWithoutDot: true }],
-    ["ann@localhost", { allowHostWithoutDot: true }],
-    ["j\u00f6rg@example.com", { allowUnicodeLocalPart: true }]
-  ] as const) {
-    it.effect(`goes to ${email} where the provider allows it, and nowhere else`, () => {
-      const world = mailed({ provider: allowed })
+  for (const email of ["ann@mailhost", "ann@localhost", "j\u00f6rg@example.com"]) {
+    it.effect(`goes to ${email} where normalizeIdentifier answers it, and nowhere else`, () => {
+      const world = mailed({ provider: { normalizeIdentifier: (typed) => typed } })
       const plain = mailed()
       return Effect.andThen(
         plain.at(Effect.map(ask(browser(), email), ({ location }) => assert.strictEqual(location, invalidAddress))),
@@ -99,9 +95,6 @@ describe("a sign-in link", () => {
             assert.strictEqual((yield* world.mails)[0]?.to, email)
             assert.strictEqual((yield* press(visitor, yield* world.link)).status, 303)
             assert.strictEqual((yield* visitor.session)?.user?.["email"], email)
-            const page = yield* visitor.get("/auth/signin")
-            const isText = page.body.includes('name="email" type="text" inputmode="email"')
-            assert.strictEqual(isText, "allowUnicodeLocalPart" in allowed)
           })
         )
       )

@@ -30,15 +30,12 @@ const functionOf = <F>() =>
   )
 
 const text = Schema.optional(Schema.NullOr(Schema.String))
-const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 
 const EmailMembers = Schema.Struct({
   from: text,
   maxAge: Schema.optional(Schema.NullOr(Schema.Number.check(Schema.isFinite(), Schema.isGreaterThan(0)))),
   secret: text,
   consumeOn: Schema.optional(Schema.NullOr(Schema.Literals(["get", "post"]))),
-  allowHostWithoutDot: flag,
-  allowUnicodeLocalPart: flag,
   normalizeIdentifier: functionOf<NonNullable<EmailProvider["normalizeIdentifier"]>>(),
   generateVerificationToken: functionOf<NonNullable<EmailProvider["generateVerificationToken"]>>(),
   sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
@@ -129,8 +126,6 @@ export const emailProvider = (
       secret: typeof read.secret === "string" ? Redacted.make(read.secret, { label: "secret" }) : undefined,
       consumeOn: read.consumeOn ?? "post",
       normalizeIdentifier: read.normalizeIdentifier ?? undefined,
-      allowHostWithoutDot: read.allowHostWithoutDot === true,
-      allowUnicodeLocalPart: read.allowUnicodeLocalPart === true,
       generateVerificationToken: read.generateVerificationToken ?? undefined,
       sendVerificationRequest: read.sendVerificationRequest ?? undefined,
       transport: typeof transport === "string" ? undefined : transport,
@@ -141,7 +136,7 @@ export const emailProvider = (
 /** A sender, which is the application's choice: an address of any kind, or a name with one in angle brackets, without anything that a header could trip over. */
 const isSender = (from: string): boolean => {
   const [, name = "", address = from] = /^([^<>]*)<([^<>]*)>$/.exec(from.trim()) ?? []
-  return isLine(name, longest.text) && Result.isSuccess(EmailAddress.parse(address, EmailAddress.everyKind))
+  return isLine(name, longest.text) && Result.isSuccess(EmailAddress.parseTrusted(address))
 }
 
 /** What a provider without a mailer lacks. */

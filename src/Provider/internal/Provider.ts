@@ -273,10 +273,6 @@ export interface EmailProvider {
   readonly secret: Redacted.Redacted | undefined
   /** Which request uses a link up: the press of a button (`post`), or the visit of the link itself (`get`). */
   readonly consumeOn: "get" | "post"
-  /** Accept addresses whose host has no dot? */
-  readonly allowHostWithoutDot: boolean
-  /** Accept local parts beyond ASCII? */
-  readonly allowUnicodeLocalPart: boolean
   readonly normalizeIdentifier: ((identifier: string) => Answer<unknown>) | undefined
   readonly generateVerificationToken: (() => Answer<unknown>) | undefined
   /** Sends the mail itself; without it `transport` does, or the configuration's mailer. */

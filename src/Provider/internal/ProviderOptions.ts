@@ -362,11 +362,10 @@ export interface EmailConfig<
   /** A connection URL, or the options of a Nodemailer transport. */
   server?: MailServer | undefined
   apiKey?: string | undefined
-  /** Accept addresses whose host has no dot, as intranets have them (`ann@mailhost`, `ann@localhost`). Default: `false`. */
-  allowHostWithoutDot?: boolean | undefined
-  /** Accept local parts beyond ASCII (RFC 6531); the mail server must support `SMTPUTF8`. Default: `false`. */
-  allowUnicodeLocalPart?: boolean | undefined
-  /** Replaces the rule of spelling; what it answers must still be an address. */
+  /**
+   * Replaces the rule of spelling; what it answers must still be an address. Hosts without a dot and letters beyond ASCII before
+   * the `@` are accepted from it.
+   */
   normalizeIdentifier?: { call(identifier: string): Answer<string, RNormalize> }["call"] | undefined
   /** Makes the tokens of links. Default: 240 random bits. */
   generateVerificationToken?: { call(): Answer<string, RToken> }["call"] | undefined
