@@ -6,12 +6,17 @@
  *
  * @since 0.1.0
  */
+import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { CallbacksOptions } from "../Callbacks.ts"
 import type { CookieOverrides } from "../http/Cookie.ts"
 import type { EventsOptions } from "../Events.ts"
+import { isYes } from "./Flag.ts"
 import type { Answer, Done } from "../internal/Answer.ts"
+import { reveal, revealAll } from "../internal/Reveal.ts"
+import type { Time } from "../internal/Times.ts"
 import type { raw, skipCSRFCheck } from "../internal/Markers.ts"
 import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import type { Mailer } from "../Mailer.ts"
@@ -214,56 +219,113 @@ export interface Options<R = never> {
   skipCSRFCheck?: typeof skipCSRFCheck | undefined
 }
 
-const seconds = Schema.Number.check(Schema.isFinite(), Schema.isGreaterThanOrEqualTo(0))
-const secrets = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+/**
+ * How a field is read, as an annotation of its Schema.
+ *
+ * @internal
+ */
+export interface FieldRules {
+  /** Brings the spellings of both faces, and those of plain JavaScript, into the one that the Schema accepts. */
+  readonly read?: (value: unknown) => unknown
+  /** Counts `null` as a value. Elsewhere it means that the field is not set. */
+  readonly isNullable?: boolean
+  /**
+   * What a wrong value stops. Default: the site. `"part"`: the library does no more without the field, and leaves it out. A group
+   * says it for its members.
+   */
+  readonly stops?: "site" | "part"
+}
+
+const option = <S extends Schema.Constraint>(schema: S, rules: FieldRules = {}) =>
+  Schema.optional(schema).annotate({ ...rules })
+
+/** A field that a rule of its own checks. */
+const anything = (rules: FieldRules = {}) => option(Schema.Unknown, rules)
+
+const part = { stops: "part" } as const
 
 const isFunction = (value: unknown): value is (...args: ReadonlyArray<never>) => unknown => typeof value === "function"
 const Function = Schema.declare(isFunction, { expected: "a function" })
 
-const record = Schema.Record(Schema.String, Schema.Unknown)
-
 const functions = <const Name extends string>(names: ReadonlyArray<Name>) =>
   Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optional(Function)])))
 
-const cookie = Schema.optional(
+const flag = (rules: FieldRules = {}) => option(Schema.Boolean, { read: isYes, ...rules })
+
+const duration = { expected: 'seconds, or a duration such as "8 hours"' }
+const Seconds = Schema.declare((value): value is number => Number.isFinite(value), duration)
+const NonNegativeSeconds = Schema.declare(
+  (value): value is number => Number.isFinite(value) && Number(value) >= 0,
+  duration
+)
+
+/** Seconds as a number or as its text, or a duration. */
+const readSeconds = (value: unknown): unknown =>
+  typeof value === "string" && /^\s*\d+\s*$/.test(value)
+    ? Number(value)
+    : isTime(value)
+      ? Option.match(Duration.fromInput(value), { onNone: () => value, onSome: Duration.toSeconds })
+      : value
+
+const isTime = (value: unknown): value is Time =>
+  typeof value === "string" || (typeof value === "object" && value !== null)
+
+const seconds = (rules: FieldRules = {}) => option(NonNegativeSeconds, { read: readSeconds, ...rules })
+
+/** `Auth` takes strings; a `Redacted`, as layers take it, means the same. */
+const secrets = option(Schema.Union([Schema.String, Schema.Array(Schema.String)]), { read: revealAll })
+
+const readRetired = (list: unknown): unknown =>
+  Array.isArray(list)
+    ? list.map((one: unknown) =>
+        typeof one === "object" && one !== null && "secret" in one ? { ...one, secret: reveal(one.secret) } : one
+      )
+    : list
+
+const readSameSite = (value: unknown): unknown => (typeof value === "string" ? value.toLowerCase() : value)
+
+const cookie = option(
   Schema.Struct({
-    name: Schema.optional(Schema.NonEmptyString),
-    options: Schema.optional(
+    name: option(Schema.NonEmptyString),
+    options: option(
       Schema.Struct({
-        maxAge: Schema.optional(Schema.Number.check(Schema.isFinite())),
-        domain: Schema.optional(Schema.String),
-        path: Schema.optional(Schema.String),
-        httpOnly: Schema.optional(Schema.Boolean),
-        secure: Schema.optional(Schema.Boolean),
-        partitioned: Schema.optional(Schema.Boolean),
-        priority: Schema.optional(Schema.Literals(["low", "medium", "high"])),
-        sameSite: Schema.optional(Schema.Union([Schema.Boolean, Schema.Literals(["lax", "strict", "none"])])),
-        expires: Schema.optional(Schema.Date),
-        encode: Schema.optional(Function)
+        maxAge: option(Seconds, { read: readSeconds }),
+        domain: option(Schema.String),
+        path: option(Schema.String),
+        httpOnly: option(Schema.Boolean),
+        secure: option(Schema.Boolean),
+        partitioned: option(Schema.Boolean),
+        priority: option(Schema.Literals(["low", "medium", "high"])),
+        sameSite: option(Schema.Union([Schema.Boolean, Schema.Literals(["lax", "strict", "none"])]), {
+          read: readSameSite
+        }),
+        expires: option(Schema.Date),
+        encode: option(Function)
       })
     )
   })
 )
 
 /**
- * The options that are data. Members that the library does not know are ignored.
+ * The options: the Schema of each field, how it is read, and what a wrong value stops. Members that the library does not know
+ * are ignored, unless their names are near these.
  *
  * @category models
  * @since 0.1.0
  */
 export const OptionsSchema = Schema.Struct({
   providers: Schema.Array(Schema.Unknown),
-  basePath: Schema.optional(Schema.String),
-  secret: Schema.optional(secrets),
+  basePath: option(Schema.String),
+  secret: secrets,
   // Checked by a rule of its own, whose message repeats no value.
-  retiredSecrets: Schema.optional(Schema.Unknown),
-  // Checked by rules of their own: `HostProblems.ts`.
-  origin: Schema.optional(Schema.Unknown),
-  trustedHosts: Schema.optional(Schema.Unknown),
-  trustedProxies: Schema.optional(Schema.Unknown),
-  trustHost: Schema.optional(Schema.Unknown),
-  useSecureCookies: Schema.optional(Schema.Boolean),
-  cookies: Schema.optional(
+  retiredSecrets: anything({ read: readRetired }),
+  // Checked by rules of their own: `HostProblems.ts`. Without one of these every host counts, so `null` is no absence.
+  origin: anything({ isNullable: true }),
+  trustedHosts: anything({ isNullable: true }),
+  trustedProxies: anything(),
+  trustHost: flag(),
+  useSecureCookies: flag(),
+  cookies: option(
     Schema.Struct({
       sessionToken: cookie,
       callbackUrl: cookie,
@@ -274,53 +336,67 @@ export const OptionsSchema = Schema.Struct({
       webauthnChallenge: cookie
     })
   ),
-  session: Schema.optional(
+  session: option(
     Schema.Struct({
-      strategy: Schema.optional(Schema.Literals(["jwt", "database"])),
-      maxAge: Schema.optional(seconds),
-      absoluteMaxAge: Schema.optional(seconds),
-      updateAge: Schema.optional(seconds),
-      generateSessionToken: Schema.optional(Function),
-      companionCookie: Schema.optional(Schema.Boolean),
-      rememberMe: Schema.optional(Schema.Union([Schema.Boolean, Schema.Literal("ask")])),
-      revocation: Schema.optional(Schema.Boolean),
-      revocationCheck: Schema.optional(seconds)
+      strategy: option(Schema.Literals(["jwt", "database"])),
+      maxAge: seconds(),
+      absoluteMaxAge: seconds(),
+      updateAge: seconds(part),
+      generateSessionToken: option(Function, part),
+      companionCookie: flag(),
+      rememberMe: option(Schema.Union([Schema.Boolean, Schema.Literal("ask")])),
+      revocation: flag(),
+      revocationCheck: seconds()
     })
   ),
-  jwt: Schema.optional(
+  jwt: option(
     Schema.Struct({
-      maxAge: Schema.optional(seconds),
-      secret: Schema.optional(secrets),
-      acceptA256GCM: Schema.optional(Schema.Boolean),
-      encode: Schema.optional(Function),
-      decode: Schema.optional(Function)
+      maxAge: seconds(),
+      secret: secrets,
+      acceptA256GCM: flag(),
+      encode: option(Function),
+      decode: option(Function)
     })
   ),
-  pages: Schema.optional(PagesOptions),
-  theme: Schema.optional(Schema.Unknown),
-  callbacks: Schema.optional(functions(["signIn", "redirect", "jwt", "session"])),
-  events: Schema.optional(
+  pages: option(PagesOptions, part),
+  // Checked by rules of their own: `pages/Theme.ts`.
+  theme: option(
+    Schema.Struct({
+      brandColor: anything({ isNullable: true }),
+      buttonText: anything({ isNullable: true }),
+      colorScheme: anything({ isNullable: true }),
+      logo: anything({ isNullable: true })
+    }),
+    part
+  ),
+  // `authorized` is a callback of next-auth.
+  callbacks: option(functions(["signIn", "redirect", "jwt", "session", "authorized"])),
+  events: option(
     functions([
       "signIn",
       "signOut",
       "createUser",
       "updateUser",
+      "deleteUser",
       "linkAccount",
       "addressReleased",
       "reauthenticationRequired",
       "session"
-    ])
+    ]),
+    part
   ),
-  logger: Schema.optional(record),
-  debug: Schema.optional(Schema.Unknown),
-  redirectProxyUrl: Schema.optional(Schema.String),
-  redirectProxyOrigins: Schema.optional(Schema.Array(Schema.String)),
-  unprovenAddress: Schema.optional(Schema.Literals(["ask", "release", "keep"])),
-  providerTokens: Schema.optional(Schema.Literal("cookie")),
-  experimental: Schema.optional(record),
-  adapter: Schema.optional(Schema.Unknown),
-  mailer: Schema.optional(Schema.Unknown),
-  sharedState: Schema.optional(Schema.Unknown),
-  waitUntil: Schema.optional(Function),
-  clientAddress: Schema.optional(Function)
+  logger: option(Schema.Record(Schema.String, Schema.Unknown), part),
+  debug: anything(),
+  redirectProxyUrl: option(Schema.String, part),
+  redirectProxyOrigins: option(Schema.Array(Schema.String), { isNullable: true }),
+  unprovenAddress: option(Schema.Literals(["ask", "release", "keep"])),
+  providerTokens: option(Schema.Literal("cookie"), part),
+  experimental: option(Schema.Struct({ enableWebAuthn: flag() }), part),
+  adapter: anything(),
+  mailer: anything(),
+  sharedState: anything(),
+  waitUntil: option(Function, part),
+  clientAddress: option(Function, part),
+  raw: anything(),
+  skipCSRFCheck: anything()
 })

@@ -16,8 +16,7 @@ import type { CallbacksOptions } from "../Callbacks.ts"
 import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress, valueOf } from "./EnvironmentProblems.ts"
 import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./HostPolicy.ts"
-import { findMisspellings, misspeltGuards } from "./Misspelling.ts"
-import { readLeniently } from "./Leniency.ts"
+import { findMisspellings, misspeltGuards, readOptions } from "./ReadOptions.ts"
 import { logoutProblems } from "./LogoutNeeds.ts"
 import type { Options, WaitUntil } from "./Options.ts"
 import {
@@ -238,7 +237,7 @@ export const compile = (
   face: "functions" | "layers" = "layers"
 ): Compiled => {
   const options = withoutPrototype(given)
-  const types = readLeniently(options)
+  const types = readOptions(options)
   const warnings: ReadonlyArray<Warning> = [
     ...(options.debug ? [DebugEnabled.value] : []),
     ...(options.experimental?.enableWebAuthn === true ? [ExperimentalWebAuthn.value] : [])

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Doorman } from "../../src/Doorman.ts"
 import type { Options } from "../../src/config/Settings.ts"
-import { findMisspellings } from "../../src/config/Misspelling.ts"
+import { findMisspellings } from "../../src/config/ReadOptions.ts"
 import { acme, facade, listener, options, password, site, visitor } from "../Visitor.ts"
 import { forLayer } from "../ForLayer.ts"
 

@@ -514,7 +514,7 @@ describe("other options", () => {
     ["a base path that is no text", { basePath: 7 }, "InvalidConfiguration"],
     ["a negative maxAge", { session: { maxAge: -1 } }, "InvalidConfiguration"],
     ["a maxAge of NaN", { session: { maxAge: Number.NaN } }, "InvalidConfiguration"],
-    ["a maxAge that is text", { session: { maxAge: "1 day" } }, "InvalidConfiguration"],
+    ["a maxAge that is text", { session: { maxAge: "one day" } }, "InvalidConfiguration"],
     ["an endless maxAge", { jwt: { maxAge: Number.POSITIVE_INFINITY } }, "InvalidConfiguration"],
     ["an unknown strategy", { session: { strategy: "cookie" } }, "InvalidConfiguration"],
     ["a callback that is no function", { callbacks: { signIn: true } }, "InvalidConfiguration"],
