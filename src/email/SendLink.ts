@@ -289,9 +289,7 @@ const identifierOf = (
           (cause) => invalid("normalizeIdentifier refused the address", cause)
         )
   return Effect.flatMap(address, (answer) =>
-    Effect.fromResult(
-      Result.mapError(readAddress(provider, answer), (fault) => invalid(`No email address: ${fault}`))
-    )
+    Effect.fromResult(Result.mapError(readAddress(provider, answer), (fault) => invalid(`No email address: ${fault}`)))
   )
 }
 
