@@ -20,6 +20,7 @@ import type {
 import type { AccountChange, AccountKey, AdapterShape } from "../storage/AdapterShape.ts"
 import type { StateStore } from "../SharedState.ts"
 import { fromAnswer } from "../internal/Answer.ts"
+import { callByName, tableMethods } from "../storage/MethodTable.ts"
 import type { PromiseStateStore } from "../storage/PromiseState.ts"
 
 /**
@@ -108,31 +109,23 @@ export interface StoreAdapter extends AuthJsAdapter {
   sharedState?: PromiseStateStore | undefined
 }
 
-const run: <A>(call: Effect.Effect<A, AdapterError>) => Promise<A> = Effect.runPromise
-
-const orNull = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>): Promise<A | null> =>
-  run(Effect.map(call, Option.getOrNull))
-
-/** A row of a user, as code with promises writes it. */
-const withOwner = <Row extends { readonly userId: string }>(row: Row) => ({ ...row, userId: asUserId(row.userId) })
-
 const keyOf = ({ provider, providerAccountId }: AccountKey): AccountKey => ({ provider, providerAccountId })
 
-/** Every method of a store, those that it does not have included. */
-const promisesOf = (store: AdapterShape) => ({
-  createUser: (user: AdapterUser) => run(store.createUser({ ...user, id: asUserId(user.id) })),
-  getUser: (id: string) => orNull(store.getUser(asUserId(id))),
-  getUserByEmail: (email: string) => orNull(store.getUserByEmail(email)),
-  getUserByAccount: (key: AccountKey) => orNull(store.getUserByAccount(keyOf(key))),
-  updateUser: (change: Partial<AdapterUser> & Pick<AdapterUser, "id">) =>
-    run(store.updateUser({ ...change, id: asUserId(change.id) })),
-  deleteUser: (id: string) => run(store.deleteUser(asUserId(id))),
-  linkAccount: (account: AdapterAccount) => run(Effect.as(store.linkAccount(withOwner(account)), account)),
+/** Runs a call; an absent row is `null`. */
+const run = <A>(call: Effect.Effect<A, AdapterError>): Promise<unknown> =>
+  Effect.runPromise(Effect.map(call, (answer) => (Option.isOption(answer) ? Option.getOrNull(answer) : answer)))
+
+/** Every method of a store, those that it does not have included. Ids that code with promises writes have no brand. */
+const promisesOf = (store: AdapterShape): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(
+    tableMethods.map((name) => [name, (...args: ReadonlyArray<unknown>) => run(callByName(store, name, args))])
+  ),
+  getUserByAccount: (key: AccountKey) => run(store.getUserByAccount(keyOf(key))),
   unlinkAccount: (key: AccountKey) => run(store.unlinkAccount(keyOf(key))),
-  createSession: (session: AdapterSession) => run(store.createSession(withOwner(session))),
-  getSessionAndUser: (sessionToken: string) => orNull(store.getSessionAndUser(sessionToken)),
+  linkAccount: (account: AdapterAccount) =>
+    run(Effect.as(store.linkAccount({ ...account, userId: asUserId(account.userId) }), account)),
   updateSession: ({ expires, sessionToken }: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) =>
-    orNull(
+    run(
       expires === undefined
         ? Effect.map(
             store.getSessionAndUser(sessionToken),
@@ -140,29 +133,9 @@ const promisesOf = (store: AdapterShape) => ({
           )
         : store.updateSession({ sessionToken, expires })
     ),
-  deleteSession: (sessionToken: string) => orNull(store.deleteSession(sessionToken)),
   createVerificationToken: (token: VerificationToken) => run(Effect.as(store.createVerificationToken(token), token)),
-  useVerificationToken: (key: { identifier: string; token: string }) => orNull(store.useVerificationToken(key)),
-  getAccount: (providerAccountId: string, provider: string) => orNull(store.getAccount(providerAccountId, provider)),
-  getAuthenticator: (credentialID: string) => orNull(store.getAuthenticator(credentialID)),
-  createAuthenticator: (authenticator: AdapterAuthenticator) =>
-    run(store.createAuthenticator(withOwner(authenticator))),
-  listAuthenticatorsByUserId: (userId: string) =>
-    run(Effect.map(store.listAuthenticatorsByUserId(asUserId(userId)), (authenticators) => [...authenticators])),
-  updateAuthenticatorCounter: (credentialID: string, counter: number) =>
-    run(store.updateAuthenticatorCounter(credentialID, counter)),
-  useOnce: (key: string, expires: Date) => run(store.useOnce(key, expires)),
-  listAccounts: (userId: string) => run(store.listAccounts(asUserId(userId))),
-  updateAccount: (change: AccountChange, before?: { readonly refresh_token: string | undefined }) =>
-    run(store.updateAccount(change, before)),
-  listSessions: (userId: string) => run(store.listSessions(asUserId(userId))),
   endSession: (userId: string, id: string) =>
-    isSessionId(id) ? run(store.endSession(asUserId(userId), id)) : Promise.resolve(false),
-  deleteSessions: (userId: string, except?: string) => run(store.deleteSessions(asUserId(userId), except)),
-  touchSession: (sessionToken: string, lastSeenAt: Date) => run(store.touchSession(sessionToken, lastSeenAt)),
-  describeAuthenticator: (credentialID: string, details: Pick<KeyDetails, "label" | "lastUsedAt">) =>
-    run(store.describeAuthenticator(credentialID, details)),
-  sweep: (before: Date, limit: number) => run(store.sweep(before, limit))
+    isSessionId(id) ? run(store.endSession(asUserId(userId), id)) : Promise.resolve(false)
 })
 
 const promisesOfState = (store: StateStore): PromiseStateStore => ({

@@ -15,24 +15,23 @@ import type { AdapterError } from "../Errors.ts"
 import type { Plain } from "../internal/Untyped.ts"
 import { withTimeout } from "../internal/Timeout.ts"
 import type { AdapterUser } from "../Models.ts"
-import {
-  type AccountChange,
-  type AdapterMethod,
-  type AdapterShape,
-  authJsMethods,
-  furtherMethods,
-  type UserChange,
-  type AccountMethods,
-  type AuthenticatorMethods,
-  type SessionMethods,
-  type UserMethods
-} from "../storage/AdapterShape.ts"
+import { type AccountChange, type AdapterMethod, type AdapterShape, type UserChange } from "../storage/AdapterShape.ts"
 import { withCheckedRows } from "../storage/AskedRow.ts"
 import { debuggedCall } from "../storage/CallLog.ts"
 import { isSessionId, type KeyDetails, listed, type SessionDetails } from "../storage/Details.ts"
 import { functionOf, methodsIn } from "../storage/MakeAdapter.ts"
 import {
+  type Argument,
+  makeMethods,
+  type Method,
+  methodTable,
+  type RowKind,
+  type TableMethod,
+  tableMethods
+} from "../storage/MethodTable.ts"
+import {
   isNothing,
+  type Ids,
   isWholeUser,
   makeIds,
   toAccount,
@@ -116,12 +115,6 @@ export interface PromiseAdapter {
 /** Milliseconds that a method may take. */
 const longest = 10_000
 
-/** Every method that can be a function which answers a promise. */
-const names: ReadonlyArray<AdapterMethod> = [
-  ...authJsMethods,
-  ...furtherMethods.filter((name) => name !== "transaction")
-]
-
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === "object" && value !== null) || typeof value === "function") &&
   "then" in value &&
@@ -138,9 +131,13 @@ const keyOf = ({ provider, providerAccountId }: GivenKey): GivenKey => ({ provid
 const orNothing = (call: Effect.Effect<unknown, AdapterError>): Effect.Effect<unknown, AdapterError> =>
   Effect.catch(call, (error) => (error.reason === "missing" ? Effect.void : Effect.fail(error)))
 
-/** The same for an answer that says whether it was there. */
-const orFalse = (call: Effect.Effect<boolean, AdapterError>): Effect.Effect<boolean, AdapterError> =>
-  Effect.catch(call, (error) => (error.reason === "missing" ? Effect.succeed(false) : Effect.fail(error)))
+/** An adapter need not say what became of a session: an answer that cannot be read counts as none. */
+const orNone = <A>(
+  call: Effect.Effect<Option.Option<A>, AdapterError>
+): Effect.Effect<Option.Option<A>, AdapterError> =>
+  Effect.catch(call, (error) => (error.reason === "invalid" ? Effect.succeedNone : Effect.fail(error)))
+
+const toNumber = (answer: unknown): number | undefined => (typeof answer === "number" ? answer : undefined)
 
 const toBoolean = (answer: unknown): boolean | undefined => (typeof answer === "boolean" ? answer : undefined)
 
@@ -176,203 +173,132 @@ const makeCall = (adapter: object, methods: ReadonlySet<AdapterMethod>): Call =>
       : Effect.fail(fault(method, "unsupported"))
 }
 
-/** Calls whose answers are read. */
-const makeQueries = (adapter: object, methods: ReadonlySet<AdapterMethod>) => {
-  const ids = makeIds()
-  const call = makeCall(adapter, methods)
-  const withOwner = <A extends { readonly userId: string }>(row: A) => ({
-    ...definiteMembers(row),
-    userId: ids.given(row.userId)
-  })
+type Read = (row: unknown, asked: unknown) => object | null | undefined
 
-  /** A row that must be there. */
-  const row = <A>(method: AdapterMethod, decode: (row: unknown) => A | undefined, ...args: ReadonlyArray<unknown>) =>
-    Effect.flatMap(call(method, ...args), (answer) => read(method, () => decode(answer)))
+/** How rows are read. `null` counts as absent. */
+const readersOf = (ids: Ids): Readonly<Record<RowKind, Read>> => ({
+  user: (row) => toUser(row, ids),
+  account: (row) => toAccount(row, ids),
+  session: (row) => toSession(row, ids),
+  sessionAndUser: (row, token) => toSessionAndUser(row, ids, String(token)),
+  listedSession: toListedSession,
+  verificationToken: toVerificationToken,
+  authenticator: (row) => toAuthenticator(row, ids)
+})
 
-  /** A row that may be there. */
-  const find = <A>(
-    method: AdapterMethod,
-    decode: (row: unknown) => A | undefined,
-    ...args: ReadonlyArray<unknown>
-  ): Effect.Effect<Option.Option<A>, AdapterError> => readOptional(method, decode, orNothing(call(method, ...args)))
-
-  const readOptional = <A>(
-    method: AdapterMethod,
-    decode: (row: unknown) => A | undefined,
-    asked: Effect.Effect<unknown, AdapterError>
-  ): Effect.Effect<Option.Option<A>, AdapterError> =>
-    Effect.flatMap(asked, (answer) =>
-      isNothing(answer)
-        ? Effect.succeedNone
-        : read(method, () => {
-            const row = decode(answer)
-            return row === undefined ? undefined : Option.some(row)
-          })
-    )
-
-  const list = <A>(
-    method: AdapterMethod,
-    decode: (row: unknown) => A | undefined,
-    userId: string
-  ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
-    ifPossible(
-      userId,
-      row(method, (answer) => toList(answer, decode), ids.given(userId)),
-      []
-    )
-
-  /** Where ids are numbers, no user has another id; a store would fail on it, or take 01 for 1. */
-  const ifPossible = <A>(
-    id: string,
-    ask: Effect.Effect<A, AdapterError>,
-    otherwise: A
-  ): Effect.Effect<A, AdapterError> => Effect.suspend(() => (ids.possible(id) ? ask : Effect.succeed(otherwise)))
-
-  return { methods, ids, call, withOwner, row, find, readOptional, list, ifPossible }
+/** Reads the answer of a method, as the table says. */
+const readAnswer = (
+  name: TableMethod,
+  call: Effect.Effect<unknown, AdapterError>,
+  decode: (row: unknown) => object | null | undefined
+): Effect.Effect<unknown, AdapterError> => {
+  switch (methodTable[name].gives) {
+    case "row":
+      return Effect.flatMap(call, (answer) => read(name, () => decode(answer)))
+    case "change":
+      return Effect.flatMap(call, (answer) =>
+        isNothing(answer) ? Effect.fail(fault(name, "missing")) : read(name, () => decode(answer))
+      )
+    case "option":
+      return Effect.flatMap(orNothing(call), (answer) =>
+        isNothing(answer)
+          ? Effect.succeedNone
+          : read(name, () => {
+              const row = decode(answer)
+              return row === undefined ? undefined : Option.fromNullOr(row)
+            })
+      )
+    case "list":
+      return Effect.flatMap(orNothing(call), (answer) => read(name, () => toList(answer, decode)))
+    case "boolean":
+      return Effect.catch(
+        Effect.flatMap(call, (answer) => read(name, () => toBoolean(answer))),
+        (error) => (error.reason === "missing" ? Effect.succeed(false) : Effect.fail(error))
+      )
+    case "number":
+      return Effect.flatMap(call, (answer) => read(name, () => toNumber(answer)))
+    case "void":
+      return Effect.asVoid(call)
+    case "absence":
+      return Effect.asVoid(orNothing(call))
+  }
 }
 
-type Queries = ReturnType<typeof makeQueries>
+/** The answer about a user whom the store cannot have. */
+const absenceOf = ({ gives }: Method): unknown => {
+  if (gives === "option") return Option.none()
+  if (gives === "list") return []
+  return gives === "boolean" ? false : undefined
+}
 
-/** Users. */
-const userMethods = (queries: Queries): UserMethods => {
-  const { call, find, ids, ifPossible, methods, readOptional, row } = queries
-  const user = (row: unknown) => toUser(row, ids)
-  const getUser: AdapterShape["getUser"] = (id) =>
-    ifPossible(id, readOptional("getUser", user, askedById("getUser", id)), Option.none())
-
-  /** The first id may come from a token, before a row has shown that ids are numbers: strict stores refuse it as text. */
-  const askedById = (method: "getUser" | "deleteUser", id: string): Effect.Effect<unknown, AdapterError> =>
-    Effect.catch(call(method, ids.given(id)), (error) => {
-      const number = ids.asNumber(id)
-      return orNothing(number !== undefined && error.reason === "missing" ? call(method, number) : Effect.fail(error))
-    })
-
+const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
+  const ids = makeIds()
+  const call = makeCall(adapter, methods)
+  const readers = readersOf(ids)
+  const same = (value: unknown) => value
+  const given: Readonly<Record<Argument, (value: never) => unknown>> = {
+    userId: ids.given,
+    accountKey: keyOf,
+    ownedRow: (row: { readonly userId: string }) => ({ ...definiteMembers(row), userId: ids.given(row.userId) }),
+    members: definiteMembers,
+    secret: same,
+    plain: same
+  }
+  const derived = makeMethods((name) => {
+    const method = methodTable[name]
+    const { row, takes } = method
+    return (...args) =>
+      Effect.suspend(() => {
+        const id = takes[0] === "userId" ? String(args[0]) : undefined
+        // Where ids are numbers, no user has another id; a store would fail on it, or take 01 for 1.
+        if (id !== undefined && !ids.possible(id)) return Effect.succeed(absenceOf(method))
+        const values = args
+          .filter((arg) => arg !== undefined)
+          // The table names the kind of each argument.
+          .map((arg, place) => given[takes[place] ?? "plain"](arg as never))
+        // The first id may come from a token, before a row has shown that ids are numbers: strict stores refuse it as text.
+        const answer = Effect.catch(call(name, ...values), (error) => {
+          const number = id !== undefined && error.reason === "missing" ? ids.asNumber(id) : undefined
+          return number === undefined ? Effect.fail(error) : call(name, number, ...values.slice(1))
+        })
+        return readAnswer(name, answer, (one) => (row === undefined ? undefined : readers[row](one, args[0])))
+      })
+  })
   /** Some stores answer a change and not the row: then the row is looked at. */
   const readChange = (change: UserChange, answer: unknown): Effect.Effect<AdapterUser, AdapterError> =>
     isWholeUser(answer) || !methods.has("getUser")
-      ? read("updateUser", () => user(answer))
+      ? read("updateUser", () => toUser(answer, ids))
       : Effect.flatMap(
-          getUser(change.id),
-          Option.match({
-            onNone: () => Effect.fail(fault("updateUser", "missing")),
-            onSome: Effect.succeed
-          })
+          derived.getUser(change.id),
+          Option.match({ onNone: () => Effect.fail(fault("updateUser", "missing")), onSome: Effect.succeed })
         )
-
   return {
-    createUser: (newUser) => row("createUser", user, definiteMembers(newUser)),
-    getUser,
-    getUserByEmail: (email) => find("getUserByEmail", user, email),
-    getUserByAccount: (key) => find("getUserByAccount", user, keyOf(key)),
+    ...derived,
+    methods,
+    transaction: (program) => program,
     updateUser: (change) =>
       Effect.flatMap(call("updateUser", { ...definiteMembers(change), id: ids.given(change.id) }), (answer) =>
         isNothing(answer) ? Effect.fail(fault("updateUser", "missing")) : readChange(change, answer)
       ),
-    deleteUser: (id) => Effect.asVoid(ifPossible(id, askedById("deleteUser", id), undefined))
-  }
-}
-
-/** Accounts. */
-const accountMethods = (queries: Queries): AccountMethods => {
-  const { call, find, ids, list, row, withOwner } = queries
-  const account = (row: unknown) => toAccount(row, ids)
-  return {
-    linkAccount: (newAccount) => Effect.asVoid(call("linkAccount", withOwner(newAccount))),
-    unlinkAccount: (key) => Effect.asVoid(orNothing(call("unlinkAccount", keyOf(key)))),
-    getAccount: (providerAccountId, provider) => find("getAccount", account, providerAccountId, provider),
-    listAccounts: (userId) => list("listAccounts", account, userId),
-    updateAccount: (change, before) =>
-      orFalse(row("updateAccount", toBoolean, definiteMembers(change), ...(before === undefined ? [] : [before])))
-  }
-}
-
-/** Sessions. */
-const sessionMethods = (queries: Queries): SessionMethods => {
-  const { call, ids, ifPossible, row, withOwner } = queries
-  const session = (row: unknown) => toSession(row, ids)
-  const getSessionAndUser: AdapterShape["getSessionAndUser"] = (sessionToken) =>
-    Effect.flatMap(orNothing(call("getSessionAndUser", sessionToken)), (answer) =>
-      isNothing(answer)
-        ? Effect.succeedNone
-        : read("getSessionAndUser", () => {
-            const both = toSessionAndUser(answer, ids, sessionToken)
-            return both === undefined ? undefined : Option.fromNullOr(both)
-          })
-    )
-
-  return {
-    createSession: (newSession) => row("createSession", session, withOwner(newSession)),
-    getSessionAndUser,
     updateSession: (change) =>
-      Effect.flatMap(orNothing(call("updateSession", change)), (answer) => {
-        const validSession = Result.getOrUndefined(Result.try(() => session(answer)))
-        // An adapter need not say what became of the row, so the row is looked at.
-        return validSession === undefined
-          ? Effect.map(
-              getSessionAndUser(change.sessionToken),
+      Effect.flatMap(orNone(derived.updateSession(change)), (session) =>
+        Option.isSome(session)
+          ? Effect.succeed(session)
+          : Effect.map(
+              derived.getSessionAndUser(change.sessionToken),
               Option.map((found) => found.session)
             )
-          : Effect.succeed(Option.some(validSession))
-      }),
-    deleteSession: (sessionToken) =>
-      Effect.map(orNothing(call("deleteSession", sessionToken)), (answer) =>
-        Option.fromUndefinedOr(Result.getOrUndefined(Result.try(() => session(answer))))
       ),
+    deleteSession: (sessionToken) => orNone(derived.deleteSession(sessionToken)),
     listSessions: (userId) =>
-      ifPossible(
-        userId,
-        Effect.flatMap(
-          row("listSessions", (answer) => toList(answer, toListedSession), ids.given(userId)),
-          (sessions) => Effect.map(Clock.currentTimeMillis, (now) => listed(sessions, now))
-        ),
-        []
-      ),
-    endSession: (userId, id) =>
-      isSessionId(id)
-        ? ifPossible(userId, orFalse(row("endSession", toBoolean, ids.given(userId), id)), false)
-        : Effect.succeed(false),
-    deleteSessions: (userId, except) =>
-      Effect.asVoid(call("deleteSessions", ids.given(userId), ...(except === undefined ? [] : [except]))),
-    touchSession: (sessionToken, lastSeenAt) => Effect.asVoid(orNothing(call("touchSession", sessionToken, lastSeenAt)))
-  }
-}
-
-/** Passkeys. */
-const authenticatorMethods = (queries: Queries): AuthenticatorMethods => {
-  const { call, find, ids, list, row, withOwner } = queries
-  const authenticator = (row: unknown) => toAuthenticator(row, ids)
-  return {
-    getAuthenticator: (credentialID) => find("getAuthenticator", authenticator, credentialID),
-    createAuthenticator: (newAuthenticator) =>
-      Effect.flatMap(call("createAuthenticator", withOwner(newAuthenticator)), (answer) =>
-        isNothing(answer) ? Effect.succeed(newAuthenticator) : read("createAuthenticator", () => authenticator(answer))
-      ),
-    listAuthenticatorsByUserId: (userId) => list("listAuthenticatorsByUserId", authenticator, userId),
-    updateAuthenticatorCounter: (credentialID, counter) =>
-      Effect.flatMap(call("updateAuthenticatorCounter", credentialID, counter), (answer) =>
+      Effect.zipWith(derived.listSessions(userId), Clock.currentTimeMillis, (sessions, now) => listed(sessions, now)),
+    endSession: (userId, id) => (isSessionId(id) ? derived.endSession(userId, id) : Effect.succeed(false)),
+    createAuthenticator: (authenticator) =>
+      Effect.flatMap(call("createAuthenticator", given.ownedRow(authenticator as never)), (answer) =>
         isNothing(answer)
-          ? Effect.fail(fault("updateAuthenticatorCounter", "missing"))
-          : read("updateAuthenticatorCounter", () => authenticator(answer))
-      ),
-    describeAuthenticator: (credentialID, details) =>
-      orFalse(row("describeAuthenticator", toBoolean, credentialID, definiteMembers(details)))
-  }
-}
-
-const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterShape => {
-  const queries = makeQueries(adapter, methods)
-  const { call, find, row } = queries
-  return {
-    methods,
-    ...userMethods(queries),
-    ...accountMethods(queries),
-    ...sessionMethods(queries),
-    ...authenticatorMethods(queries),
-    createVerificationToken: (token) => Effect.asVoid(call("createVerificationToken", token)),
-    useVerificationToken: (key) => find("useVerificationToken", toVerificationToken, key),
-    transaction: (program) => program,
-    useOnce: (key, expires) => row("useOnce", toBoolean, key, expires),
-    sweep: (before, limit) => row("sweep", (answer) => (typeof answer === "number" ? answer : undefined), before, limit)
+          ? Effect.succeed(authenticator)
+          : read("createAuthenticator", () => toAuthenticator(answer, ids))
+      )
   }
 }
 
@@ -386,7 +312,7 @@ const adapters = new WeakMap<object, AdapterShape>()
  * @since 0.1.0
  */
 export const make = (adapter: PromiseAdapter): AdapterShape => {
-  const methods = methodsIn(adapter, names)
+  const methods = methodsIn(adapter, tableMethods)
   const before = adapters.get(adapter)
   if (
     before !== undefined &&

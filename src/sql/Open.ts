@@ -15,8 +15,9 @@ import * as RandomPool from "../crypto/RandomPool.ts"
 import { AdapterError, type InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { release } from "../internal/Markers.ts"
-import { type AdapterMethod, type AdapterShape, allMethods } from "../storage/AdapterShape.ts"
-import { type AdapterMethods, make as makeAdapter } from "../storage/MakeAdapter.ts"
+import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
+import { make as makeAdapter } from "../storage/MakeAdapter.ts"
+import { callByName, makeMethods } from "../storage/MethodTable.ts"
 import { onDemand } from "../storage/OnDemand.ts"
 import type { OpenError } from "./SqlAdapter.ts"
 import type { SqlStore } from "./SqlStore.ts"
@@ -49,22 +50,21 @@ const instead: Partial<Record<AdapterMethod, Effect.Effect<unknown>>> = {
 
 /** Every method of storage, on the storage that `opened` answers. */
 const onOpened = (opened: Effect.Effect<AdapterShape, AdapterError>): AdapterShape => {
-  const call = (method: AdapterMethod, args: ReadonlyArray<unknown>): Effect.Effect<unknown, AdapterError> =>
-    Effect.flatMapEager(opened, (adapter) => {
-      const replacement = adapter.methods.has(method) ? undefined : instead[method]
-      const run = adapter[method] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, AdapterError>
-      return replacement ?? run(...args)
-    })
-  const methods = Object.fromEntries(
-    [...allMethods].map((method) => [method, (...args: ReadonlyArray<unknown>) => call(method, args)])
+  const methods = makeMethods(
+    (name) =>
+      (...args) =>
+        Effect.flatMap(opened, (adapter) => {
+          const replacement = adapter.methods.has(name) ? undefined : instead[name]
+          return replacement ?? callByName(adapter, name, args)
+        })
   )
   const state = <A>(ask: (store: NonNullable<AdapterShape["sharedState"]>) => Effect.Effect<A, unknown>) =>
-    Effect.flatMapEager(opened, ({ sharedState }) =>
+    Effect.flatMap(opened, ({ sharedState }) =>
       sharedState === undefined ? Effect.die("SQL adapters have shared state") : ask(sharedState)
     )
-  // Each calls the method of its name, with the same arguments.
   return makeAdapter({
-    ...(methods as AdapterMethods),
+    ...methods,
+    transaction: (program) => Effect.flatMap(opened, ({ transaction }) => transaction(program)),
     sharedState: {
       get: (key) => state((store) => fromAnswer("get", () => store.get(key))),
       swap: (change) => state((store) => fromAnswer("swap", () => store.swap(change)))

@@ -219,23 +219,6 @@ export const authJsMethods = [
   "updateAuthenticatorCounter"
 ] as const satisfies ReadonlyArray<AdapterMethod>
 
-/** The methods that only some stores have. @internal */
-export const furtherMethods = [
-  "transaction",
-  "useOnce",
-  "listAccounts",
-  "updateAccount",
-  "listSessions",
-  "endSession",
-  "deleteSessions",
-  "touchSession",
-  "describeAuthenticator",
-  "sweep"
-] as const satisfies ReadonlyArray<AdapterMethod>
-
-/** Every method. @internal */
-export const allMethods: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>([...authJsMethods, ...furtherMethods])
-
 /**
  * The methods of an adapter for sessions.
  *

@@ -12,6 +12,8 @@ import * as Option from "effect/Option"
 import { AdapterError } from "../Errors.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { only } from "./MakeAdapter.ts"
+import { member } from "../internal/ThrownValue.ts"
+import { callByName, makeMethods, methodTable, type TableMethod } from "./MethodTable.ts"
 
 const contradiction = (method: AdapterMethod, answer: string): AdapterError =>
   new AdapterError({ method, reason: "invalid", detail: `${method} answered ${answer}` })
@@ -20,40 +22,27 @@ const contradiction = (method: AdapterMethod, answer: string): AdapterError =>
 export const logOtherRow = (method: AdapterMethod, answer: string): Effect.Effect<void> =>
   Effect.logError(contradiction(method, answer))
 
-/** A row that may be absent: another row than was asked for counts as absent. */
-const askedFor = <A>(
-  method: AdapterMethod,
-  found: Effect.Effect<Option.Option<A>, AdapterError>,
-  isAsked: (row: A) => boolean,
-  other: string
-): Effect.Effect<Option.Option<A>, AdapterError> =>
-  Effect.flatMap(found, (row) =>
-    Option.isNone(row) || isAsked(row.value)
-      ? Effect.succeed(row)
+/** The answer of a method without rows that differ from its arguments. What was written is not known when another row is answered. */
+const checkAnswer = (
+  method: TableMethod,
+  args: ReadonlyArray<unknown>,
+  answer: unknown
+): Effect.Effect<unknown, AdapterError> => {
+  const { gives, match = [] } = methodTable[method]
+  const [first] = args
+  const isAsked = (row: unknown): boolean =>
+    match.every((name, place) => member(row, name) === (typeof first === "object" ? member(first, name) : args[place]))
+  const other = `a row with another ${match.join(" or ")}`
+  if (gives === "list" && Array.isArray(answer)) {
+    const rows: ReadonlyArray<unknown> = answer.filter(isAsked)
+    return rows.length === answer.length ? Effect.succeed(answer) : Effect.as(logOtherRow(method, other), rows)
+  }
+  if (gives === "option" && Option.isOption(answer))
+    return Option.isNone(answer) || isAsked(answer.value)
+      ? Effect.succeed(answer)
       : Effect.as(logOtherRow(method, other), Option.none())
-  )
-
-/** A row that a write answers. What was written is not known when it is another one. */
-const writtenFor = <A>(
-  method: AdapterMethod,
-  written: Effect.Effect<A, AdapterError>,
-  isAsked: (row: A) => boolean,
-  other: string
-): Effect.Effect<A, AdapterError> =>
-  Effect.flatMap(written, (row) => (isAsked(row) ? Effect.succeed(row) : Effect.fail(contradiction(method, other))))
-
-/** Rows of one user. */
-const ownedBy = <A extends { readonly userId: string }>(
-  method: AdapterMethod,
-  listed: Effect.Effect<ReadonlyArray<A>, AdapterError>,
-  userId: string
-): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
-  Effect.flatMap(listed, (rows) => {
-    const ownRows = rows.filter((row) => row.userId === userId)
-    return ownRows.length === rows.length
-      ? Effect.succeed(rows)
-      : Effect.as(logOtherRow(method, "rows of another user"), ownRows)
-  })
+  return isAsked(answer) ? Effect.succeed(answer) : Effect.fail(contradiction(method, other))
+}
 
 /**
  * A session under another token than the one that was asked for is that of another person where the store finds it by that
@@ -81,50 +70,18 @@ const sessionOf =
  * @category combinators
  * @since 0.1.0
  */
-export const withCheckedRows = (store: AdapterShape): AdapterShape => only(checkRows(store), store.methods)
-
-const checkRows = (store: AdapterShape): AdapterShape => ({
-  ...store,
-  getUser: (id) => askedFor("getUser", store.getUser(id), (user) => user.id === id, "a user with another id"),
-  updateUser: (change) =>
-    writtenFor("updateUser", store.updateUser(change), (user) => user.id === change.id, "a user with another id"),
-  createSession: (session) =>
-    writtenFor(
-      "createSession",
-      store.createSession(session),
-      (written) => written.userId === session.userId,
-      "a session of another user"
-    ),
-  getSessionAndUser: sessionOf(store),
-  useVerificationToken: (key) =>
-    askedFor(
-      "useVerificationToken",
-      store.useVerificationToken(key),
-      (used) => used.identifier === key.identifier && used.token === key.token,
-      "a row with another identifier or token"
-    ),
-  getAccount: (providerAccountId, provider) =>
-    askedFor(
-      "getAccount",
-      store.getAccount(providerAccountId, provider),
-      (account) => account.providerAccountId === providerAccountId && account.provider === provider,
-      "an account with another provider or providerAccountId"
-    ),
-  getAuthenticator: (credentialID) =>
-    askedFor(
-      "getAuthenticator",
-      store.getAuthenticator(credentialID),
-      (authenticator) => authenticator.credentialID === credentialID,
-      "an authenticator with another credentialID"
-    ),
-  updateAuthenticatorCounter: (credentialID, counter) =>
-    writtenFor(
-      "updateAuthenticatorCounter",
-      store.updateAuthenticatorCounter(credentialID, counter),
-      (authenticator) => authenticator.credentialID === credentialID,
-      "an authenticator with another credentialID"
-    ),
-  listAuthenticatorsByUserId: (userId) =>
-    ownedBy("listAuthenticatorsByUserId", store.listAuthenticatorsByUserId(userId), userId),
-  listAccounts: (userId) => ownedBy("listAccounts", store.listAccounts(userId), userId)
-})
+export const withCheckedRows = (store: AdapterShape): AdapterShape =>
+  only(
+    {
+      ...store,
+      ...makeMethods(
+        (name) =>
+          (...args) =>
+            methodTable[name].match === undefined
+              ? callByName(store, name, args)
+              : Effect.flatMap(callByName(store, name, args), (answer) => checkAnswer(name, args, answer))
+      ),
+      getSessionAndUser: sessionOf(store)
+    },
+    store.methods
+  )

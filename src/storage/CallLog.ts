@@ -8,23 +8,10 @@ import * as Option from "effect/Option"
 import { placeholder, view, viewOfId } from "../telemetry/DebugView.ts"
 import { debug, DebugMessages, isDebugged, logDebug } from "../telemetry/Signals.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
-
-/** Arguments that are never shown, by their places: session tokens, ids of sessions and of passkeys, and hashes. */
-const secretArguments: { readonly [Method in AdapterMethod]?: ReadonlyArray<number> } = {
-  getSessionAndUser: [0],
-  deleteSession: [0],
-  deleteSessions: [1],
-  endSession: [1],
-  touchSession: [0],
-  describeAuthenticator: [0],
-  getAccount: [0],
-  getAuthenticator: [0],
-  updateAuthenticatorCounter: [0],
-  useOnce: [0]
-}
+import { methodTable } from "./MethodTable.ts"
 
 const argumentsOf = (method: AdapterMethod, args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  args.map((arg, place) => (secretArguments[method]?.includes(place) === true ? placeholder : viewOfId(arg)))
+  args.map((arg, place) => (methodTable[method].takes[place] === "secret" ? placeholder : viewOfId(arg)))
 
 /** What a call answered: a row, or none. The id of a session in a list is made of its token. */
 const resultOf = (method: AdapterMethod, answer: unknown): unknown => {

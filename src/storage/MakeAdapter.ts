@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AdapterError } from "../Errors.ts"
-import { type AdapterMethod, type AdapterShape, allMethods } from "./AdapterShape.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
+import { allMethods, makeMethods } from "./MethodTable.ts"
 import { fault } from "./StoreFault.ts"
 
 /**
@@ -66,40 +66,10 @@ export const methodsIn = (adapter: object, names: Iterable<AdapterMethod>): Read
     )
   )
 
-const none = (method: AdapterMethod) => (): Effect.Effect<never, AdapterError> =>
-  Effect.suspend(() => Effect.fail(fault(method, "unsupported")))
-
 /** The placeholder of a method that a store does not have. It is recognized also after it was copied to another object. */
 const unsupportedMethods: Omit<AdapterShape, "methods" | "sharedState"> = {
-  createUser: none("createUser"),
-  getUser: none("getUser"),
-  getUserByEmail: none("getUserByEmail"),
-  getUserByAccount: none("getUserByAccount"),
-  updateUser: none("updateUser"),
-  deleteUser: none("deleteUser"),
-  linkAccount: none("linkAccount"),
-  unlinkAccount: none("unlinkAccount"),
-  createSession: none("createSession"),
-  getSessionAndUser: none("getSessionAndUser"),
-  updateSession: none("updateSession"),
-  deleteSession: none("deleteSession"),
-  createVerificationToken: none("createVerificationToken"),
-  useVerificationToken: none("useVerificationToken"),
-  getAccount: none("getAccount"),
-  getAuthenticator: none("getAuthenticator"),
-  createAuthenticator: none("createAuthenticator"),
-  listAuthenticatorsByUserId: none("listAuthenticatorsByUserId"),
-  updateAuthenticatorCounter: none("updateAuthenticatorCounter"),
-  transaction: (program) => program,
-  useOnce: none("useOnce"),
-  listAccounts: none("listAccounts"),
-  updateAccount: none("updateAccount"),
-  listSessions: none("listSessions"),
-  endSession: none("endSession"),
-  deleteSessions: none("deleteSessions"),
-  touchSession: none("touchSession"),
-  describeAuthenticator: none("describeAuthenticator"),
-  sweep: none("sweep")
+  ...makeMethods((name) => () => Effect.suspend(() => Effect.fail(fault(name, "unsupported")))),
+  transaction: (program) => program
 }
 
 /** Storage with these methods of an object, and no others. @internal */

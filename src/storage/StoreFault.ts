@@ -12,6 +12,7 @@ import { AdapterError, type AdapterFault, isAuthError } from "../Errors.ts"
 import { chainOf, keptOf, textOf, withoutValues } from "../internal/SanitizedError.ts"
 import { member } from "../internal/ThrownValue.ts"
 import type { AdapterMethod } from "./AdapterShape.ts"
+import { methodTable } from "./MethodTable.ts"
 
 /** PostgreSQL, SQLite, MySQL and MariaDB, Prisma. */
 const uniqueCodes: ReadonlySet<unknown> = new Set([
@@ -54,15 +55,11 @@ const isForeignKind = (error: unknown): boolean =>
   (member(error, "name") === "PrismaClientValidationError" &&
     textOf(member(error, "message")).includes("Argument `id`: Invalid value provided"))
 
-/** What is given nothing but the id of a user. */
-const byId: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>(["getUser", "deleteUser"])
+/** Is the id of a user all that this method is given? */
+const isById = (method: AdapterMethod): boolean => methodTable[method].takes.join() === "userId"
 
-/** What creates a row of a user: a broken reference there means that the user is gone. */
-const referring: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>([
-  "linkAccount",
-  "createSession",
-  "createAuthenticator"
-])
+/** Does this method create a row of a user? A broken reference there means that the user is gone. */
+const isReferring = (method: AdapterMethod): boolean => methodTable[method].takes.includes("ownedRow")
 
 const hasOneOf = (error: unknown, codes: ReadonlySet<unknown>, numbers: ReadonlySet<unknown>, text: RegExp): boolean =>
   codes.has(member(error, "code")) ||
@@ -77,8 +74,8 @@ const reasonOf = (method: AdapterMethod, chain: ReadonlyArray<unknown>): Adapter
     )
       return "unique"
     if (isAbsence(error)) return "missing"
-    if (byId.has(method) && isForeignKind(error)) return "missing"
-    if (referring.has(method) && hasOneOf(error, foreignCodes, foreignNumbers, foreignText)) return "missing"
+    if (isById(method) && isForeignKind(error)) return "missing"
+    if (isReferring(method) && hasOneOf(error, foreignCodes, foreignNumbers, foreignText)) return "missing"
   }
   return "unavailable"
 }

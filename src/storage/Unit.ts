@@ -12,6 +12,7 @@ import { type AdapterError, isAuthError } from "../Errors.ts"
 import { span } from "../telemetry/Signals.ts"
 import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 import { debuggedCall } from "./CallLog.ts"
+import { callByName, makeMethods, type TableMethod } from "./MethodTable.ts"
 import { fault, faultOf } from "./StoreFault.ts"
 
 /** Longest time that one call may take. */
@@ -54,7 +55,7 @@ const withDeadline = <A, E, R>(
 
 /** One call with its deadline and its lines in the debug log. A defect or an interruption becomes a failure. */
 const callMethod = <A>(
-  method: AdapterMethod,
+  method: TableMethod,
   args: ReadonlyArray<unknown>,
   call: Effect.Effect<A, AdapterError>
 ): Effect.Effect<A, AdapterError> =>
@@ -90,51 +91,19 @@ const runTransaction = <A, E, R>(
  * @category combinators
  * @since 0.1.0
  */
-export const guardAdapter = (store: AdapterShape): AdapterShape => {
-  const guard =
-    <Args extends ReadonlyArray<unknown>, A>(
-      method: AdapterMethod,
-      call: (...args: Args) => Effect.Effect<A, AdapterError>
-    ): ((...args: Args) => Effect.Effect<A, AdapterError>) =>
-    (...args) =>
-      callMethod(
-        method,
-        args,
-        Effect.suspend(() => call(...args))
-      )
-  return {
-    methods: store.methods,
-    createUser: guard("createUser", store.createUser),
-    getUser: guard("getUser", store.getUser),
-    getUserByEmail: guard("getUserByEmail", store.getUserByEmail),
-    getUserByAccount: guard("getUserByAccount", store.getUserByAccount),
-    updateUser: guard("updateUser", store.updateUser),
-    deleteUser: guard("deleteUser", store.deleteUser),
-    linkAccount: guard("linkAccount", store.linkAccount),
-    unlinkAccount: guard("unlinkAccount", store.unlinkAccount),
-    createSession: guard("createSession", store.createSession),
-    getSessionAndUser: guard("getSessionAndUser", store.getSessionAndUser),
-    updateSession: guard("updateSession", store.updateSession),
-    deleteSession: guard("deleteSession", store.deleteSession),
-    createVerificationToken: guard("createVerificationToken", store.createVerificationToken),
-    useVerificationToken: guard("useVerificationToken", store.useVerificationToken),
-    getAccount: guard("getAccount", store.getAccount),
-    getAuthenticator: guard("getAuthenticator", store.getAuthenticator),
-    createAuthenticator: guard("createAuthenticator", store.createAuthenticator),
-    listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", store.listAuthenticatorsByUserId),
-    updateAuthenticatorCounter: guard("updateAuthenticatorCounter", store.updateAuthenticatorCounter),
-    transaction: (program) => runTransaction(store, program),
-    useOnce: guard("useOnce", store.useOnce),
-    listAccounts: guard("listAccounts", store.listAccounts),
-    updateAccount: guard("updateAccount", store.updateAccount),
-    listSessions: guard("listSessions", store.listSessions),
-    endSession: guard("endSession", store.endSession),
-    deleteSessions: guard("deleteSessions", store.deleteSessions),
-    touchSession: guard("touchSession", store.touchSession),
-    describeAuthenticator: guard("describeAuthenticator", store.describeAuthenticator),
-    sweep: guard("sweep", store.sweep)
-  }
-}
+export const guardAdapter = (store: AdapterShape): AdapterShape => ({
+  ...makeMethods(
+    (name) =>
+      (...args) =>
+        callMethod(
+          name,
+          args,
+          Effect.suspend(() => callByName(store, name, args))
+        )
+  ),
+  methods: store.methods,
+  transaction: (program) => runTransaction(store, program)
+})
 
 /**
  * Runs a program as one unit of work that a disconnecting client cannot interrupt: the unit completes even when no caller

@@ -11,7 +11,8 @@ import { type AdapterShape, fromPromises, type PromiseAdapter, sessionIdOf } fro
 import { AdapterError, type AdapterFault } from "../../src/Errors.ts"
 import type { Plain } from "../../src/internal/Untyped.ts"
 import type { AdapterSession, AdapterUser } from "../../src/Models.ts"
-import { allMethods, authJsMethods } from "../../src/storage/AdapterShape.ts"
+import { authJsMethods } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 import { ClassAdapter } from "./ClassAdapter.ts"
 
 const at = (moment: string | number): Date => new Date(moment)

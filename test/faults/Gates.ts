@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { settled } from "../Browser.ts"
-import { type AdapterMethod, type AdapterShape, allMethods } from "../../src/storage/AdapterShape.ts"
+import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 
 /** Who is running; calls of nobody wait for nothing. */
 class Racer extends Context.Service<Racer, string>()("effect-doorman/test/Racer") {}

@@ -11,10 +11,10 @@ import {
   type AccountKey,
   type AdapterMethod,
   type AdapterShape,
-  allMethods,
   authJsMethods,
   type NewUser
 } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 import type { PromiseAdapter } from "../../src/authjs/PromiseAdapter.ts"
 import type { Injector, Ways } from "./Injector.ts"
 

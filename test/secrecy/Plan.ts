@@ -3,7 +3,7 @@
  */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { allMethods } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 import { type FaultName, faults as providerFaults } from "../../src/testing/IdentityProvider.ts"
 
 export const dialNames = Object.keys(providerFaults) as ReadonlyArray<FaultName>

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { allMethods } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 import type { AdapterMethod } from "../../src/storage/AdapterShape.ts"
 import { look } from "./Look.ts"
 import { makeSite, type Site, type StorageFlow, storageFlows } from "./StorageFlows.ts"

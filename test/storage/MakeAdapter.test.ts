@@ -11,7 +11,7 @@ import type { AdapterUser } from "../../src/Models.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import { allMethods } from "../../src/storage/AdapterShape.ts"
+import { allMethods } from "../../src/storage/MethodTable.ts"
 import { withCheckedRows } from "../../src/storage/AskedRow.ts"
 import { secret } from "../Visitor.ts"
 
