@@ -71,6 +71,11 @@ export type Secured = {
     readonly [httpSecurity]: typeof httpSecurity;
     readonly security: Security;
 };
+export interface AccessMiddlewares<Self> {
+    readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured;
+    readonly RequireAssurance: (requirement: Assurance) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> & Secured;
+    readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>;
+}
 export interface Access<Self, User extends Decoder, Claims extends Decoder> {
     readonly id: string;
     readonly user: User;
@@ -79,11 +84,8 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
     readonly CurrentUser: Context.Service<CurrentUser<Self>, User["Type"]>;
     readonly CurrentSession: Context.Service<CurrentSession<Self>, ActiveSession<User["Type"], Claims["Type"]>>;
     readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>;
-    readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured;
-    readonly RequireAssurance: (requirement: Assurance) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> & Secured;
-    readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>;
 }
-export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<Self, User, Claims> {
+export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<Self, User, Claims>, AccessMiddlewares<Self> {
     new (_: never): {
         readonly "~effect-doorman/Access": Id;
     };

@@ -174,6 +174,27 @@ export type Secured = {
 }
 
 /**
+ * The middlewares of an access.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccessMiddlewares<Self> {
+  /** Responds with 401, 403 or 503, or runs the handler with session and user. */
+  readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured
+  /** As `RequireSession`, and responds with 401 `StepUpRequired` unless the sign-in of the session meets the requirement. */
+  readonly RequireAssurance: (
+    requirement: Assurance
+  ) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> &
+    Secured
+  /**
+   * Runs the handler with a session or without one. A session cookie counts as absent in a request that a page of another site
+   * sent and that changes something.
+   */
+  readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>
+}
+
+/**
  * The parts of an access, as a server reads them.
  *
  * @category models
@@ -190,18 +211,12 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
   readonly CurrentSession: Context.Service<CurrentSession<Self>, ActiveSession<User["Type"], Claims["Type"]>>
   /** The session of the request, if there is one: provided by `OptionalSession`. */
   readonly MaybeSession: Context.Service<MaybeSession<Self>, Option.Option<ActiveSession<User["Type"], Claims["Type"]>>>
-  /** Responds with 401, 403 or 503, or runs the handler with session and user. */
-  readonly RequireSession: Middleware<RequireSession<Self>, RequireSessionShape<Self>, typeof requiredErrors> & Secured
-  /** As `RequireSession`, and responds with 401 `StepUpRequired` unless the sign-in of the session meets the requirement. */
-  readonly RequireAssurance: (
-    requirement: Assurance
-  ) => Middleware<RequireAssurance<Self>, RequireSessionShape<Self, typeof assuranceErrors>, typeof assuranceErrors> &
-    Secured
-  /**
-   * Runs the handler with a session or without one. A session cookie counts as absent in a request that a page of another site
-   * sent and that changes something.
-   */
-  readonly OptionalSession: Middleware<OptionalSession<Self>, OptionalSessionShape<Self>, typeof optionalErrors>
+  /** Of `AccessMiddlewares`. Here it is internal: a call infers the types of an access from the services alone. @internal */
+  readonly RequireSession: AccessMiddlewares<Self>["RequireSession"]
+  /** @internal */
+  readonly RequireAssurance: AccessMiddlewares<Self>["RequireAssurance"]
+  /** @internal */
+  readonly OptionalSession: AccessMiddlewares<Self>["OptionalSession"]
   /** The schemas as functions. @internal */
   readonly "~decodeUser": (user: unknown) => Effect.Effect<User["Type"], Schema.SchemaError>
   /** @internal */
@@ -214,11 +229,8 @@ export interface Access<Self, User extends Decoder, Claims extends Decoder> {
  * @category models
  * @since 0.1.0
  */
-export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder> extends Access<
-  Self,
-  User,
-  Claims
-> {
+export interface AccessClass<Self, Id extends string, User extends Decoder, Claims extends Decoder>
+  extends Access<Self, User, Claims>, AccessMiddlewares<Self> {
   new (_: never): { readonly "~effect-doorman/Access": Id }
   readonly id: Id
   /**
