@@ -110,9 +110,11 @@ type FaultsOf<Provider> = Provider extends (options: never) => infer Made
  * @since 0.1.0
  */
 export interface ProviderChecks<Providers extends ReadonlyArray<unknown>> {
-  readonly providers: {
-    readonly [Place in keyof Providers]: [FaultsOf<Providers[Place]>] extends [never]
-      ? unknown
-      : FaultsOf<Providers[Place]>
-  }
+  // The places count where there is a fault alone: the compiler compares lists of places slowly.
+  readonly providers: [FaultsOf<Providers[number]>] extends [never]
+    ? unknown
+    : { readonly [Place in keyof Providers]: Refusal<FaultsOf<Providers[Place]>> }
 }
+
+/** Anything, or the fault. */
+type Refusal<Fault> = [Fault] extends [never] ? unknown : Fault
