@@ -76,17 +76,12 @@ const restrictions = [
       'MemberExpression[property.name=/^(randomUUID|getRandomValues)$/]:matches([object.name="crypto"], [object.property.name="crypto"])'
     ],
     message: "Random bytes are a service: use SecureRandom.",
-    edges: ["compat/Token.ts", "server/WithoutEngine.ts", "crypto/RandomPool.ts"]
+    edges: ["compat/Token.ts", "server/WithoutEngine.ts"]
   },
   {
     selectors: [':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind!="const"]'],
     message: "A module keeps no variable that decides anything.",
     edges: ["Auth.ts"]
-  },
-  {
-    selectors: ["ObjectExpression > Property[kind=/^[gs]et$/]"],
-    message: "V8 gives each object with an accessor of its own a hidden class of its own: use a function, or a class.",
-    edges: []
   }
 ]
 

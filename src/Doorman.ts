@@ -35,7 +35,6 @@ import type { EventsOptions } from "./Events.ts"
 import type { Inside } from "./internal/OrConfig.ts"
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
-import * as RandomPool from "./crypto/RandomPool.ts"
 import { compose, debugging, givenIn, logging, type Platform, type Services } from "./composition/Services.ts"
 import { platformOf, settingsIn, supply, withKeys } from "./composition/Supply.ts"
 import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
@@ -194,7 +193,7 @@ const make: <R = never, Storage = never, Mail = never>(
       yield* Effect.fromResult(writable(settings.plainCookies))
       yield* Effect.fromResult(writable(settings.secureCookies))
       const random = Context.getOrElse(context, SecureRandom.SecureRandom, () =>
-        SecureRandom.make(RandomPool.make(RandomPool.system))
+        SecureRandom.make(SecureRandom.randomBytesUnsafe)
       )
       const platform = platformOf(Context.get(context, HttpClient.HttpClient), random).pipe(
         Context.merge(application),

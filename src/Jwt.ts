@@ -347,7 +347,7 @@ const makeRead = (
 
 /** Writes the token into cookies. */
 const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] => {
-  const { encode: ownEncode, maxAge } = settings.jwt
+  const { maxAge } = settings.jwt
 
   const toCookies = (
     token: string,
@@ -357,8 +357,7 @@ const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"
     mark: SessionMark | undefined
   ): Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError> => {
     const template = templateOf(settings, request)
-    // What the library sealed is plain; what the application encoded is looked through.
-    const written = writeCookie(template.name, token, ownEncode === undefined || undefined)
+    const written = writeCookie(template.name, token)
     const { size } = written
     if (!written.ok) {
       return Effect.fail(

@@ -25,7 +25,6 @@ import { type Answer, Application, fromAnswer } from "./internal/Answer.ts"
 import * as AttemptCount from "./internal/AttemptCount.ts"
 import * as Base64Url from "./crypto/Base64Url.ts"
 import * as ChangeQueue from "./internal/ChangeQueue.ts"
-import * as RandomPool from "./crypto/RandomPool.ts"
 import { sha256 } from "./crypto/Sha256.ts"
 import type { StateChange, StateStore } from "./storage/PromiseState.ts"
 import { logWithinLimit } from "./telemetry/LogLimit.ts"
@@ -384,7 +383,7 @@ const randomBytes = (size: number): Effect.Effect<Uint8Array> =>
   Effect.flatMap(
     Effect.serviceOption(SecureRandom.SecureRandom),
     Option.match({
-      onNone: () => Effect.sync(() => RandomPool.make(RandomPool.system)(size)),
+      onNone: () => Effect.sync(() => SecureRandom.randomBytesUnsafe(size)),
       onSome: (random) => random.randomBytes(size)
     })
   )

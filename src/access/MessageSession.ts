@@ -11,11 +11,9 @@ import * as Effect from "effect/Effect"
 import type * as Headers from "effect/http/Headers"
 import type { SessionUnavailable } from "./AccessProblem.ts"
 import type { Doorman } from "../Doorman.ts"
-import { type CookieHeader, searchCookies } from "../http/CookieHeader.ts"
-import { readCookies } from "../http/RequestCookies.ts"
+import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
 import { Settings } from "../config/Settings.ts"
 import { lookUp } from "./ResolveSession.ts"
-import { headersOnDemand } from "../http/RequestHeaders.ts"
 import { readSession } from "./ServerRequest.ts"
 import type { Found } from "./SessionDecoder.ts"
 import { textOf } from "../internal/Text.ts"
@@ -27,18 +25,13 @@ export const resolveMessageSession = (
 ): Effect.Effect<Found | undefined, SessionUnavailable> =>
   Effect.flatMap(servicesHere, (services) => {
     const settings = Context.get(services, Settings)
-    const cookies = readCookies(textOf(headers["cookie"]))
+    const cookies = parseCookieHeader(textOf(headers["cookie"]))
     // The transport is not known. A browser sends a cookie with this prefix over https alone (RFC 6265bis section 4.1.3).
     const isSecure = hasSessionCookie(cookies, settings.secureCookies.sessionToken.name)
     const url = new URL(settings.hosts.origin ?? (isSecure ? "https://localhost" : "http://localhost"))
     const authorization = textOf(headers["authorization"])
     // A message may change something, whatever brings it.
-    const request = readSession(
-      url,
-      cookies,
-      headersOnDemand(() => headersOf(headers)),
-      "POST"
-    )
+    const request = readSession(url, cookies, headersOf(headers), "POST")
     return Effect.contextWith((here: Context.Context<never>) =>
       Effect.mapEager(lookUp(services, request, { authorization, renewal: "never" }, here), ({ found }) => found)
     )
@@ -58,6 +51,6 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Is the cookie there, whole or in chunks? */
 export const hasSessionCookie = (cookies: CookieHeader, name: string): boolean => {
-  const { values } = searchCookies(cookies, name)
+  const { values } = cookies
   return values.has(name) || values.has(`${name}.0`)
 }

@@ -23,7 +23,6 @@ import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import { type ResponseCookie, variantOf } from "../http/Cookie.ts"
-import { headersOnDemand } from "../http/RequestHeaders.ts"
 import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
@@ -77,11 +76,7 @@ export interface RequestState {
 /** The services, with the address of the client where the server knows it. */
 const withClientAddress = (services: RequestState["services"], server: HttpServerRequest): RequestState["services"] => {
   const settings = Context.get(services, Settings)
-  const client = clientAddressOf(
-    settings,
-    headersOnDemand(() => new Headers(server.headers)),
-    PublicAddress.senderOf(server)
-  )
+  const client = clientAddressOf(settings, new Headers(server.headers), PublicAddress.senderOf(server))
   return client === "unknown"
     ? services
     : Context.add(services, ClientAddress, typeof client === "object" ? client.address : undefined)
@@ -186,7 +181,7 @@ const makeReader = (
   server: HttpServerRequest,
   cookies: () => CookieHeader
 ) => {
-  const headers = headersOnDemand(() => new Headers(server.headers))
+  const headers = new Headers(server.headers)
   return {
     headers,
     readRequest: (): Result.Result<AuthRequest["Service"], MalformedRequest> =>

@@ -8,11 +8,10 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { type AuthRequest, fromParts, type RequestFailure } from "../http/AuthRequest.ts"
 import { ofBytes, ofStream } from "../internal/BoundedStream.ts"
-import type { CookieHeader } from "../http/CookieHeader.ts"
+import { type CookieHeader, parseCookieHeader } from "../http/CookieHeader.ts"
 import type { RequestBody } from "../http/PlainExchange.ts"
 import { arrivalOf } from "./PublicAddress.ts"
-import { readCookies } from "../http/RequestCookies.ts"
-import { headersOnDemand, type RequestHeaders } from "../http/RequestHeaders.ts"
+import type { RequestHeaders } from "../http/RequestHeaders.ts"
 
 /** Reads the request of an action; `url` is its public address. */
 export const readAction = (
@@ -25,7 +24,7 @@ export const readAction = (
       fromParts(
         {
           method: request.method,
-          headers: headersOnDemand(() => new Headers(request.headers)),
+          headers: new Headers(request.headers),
           cookie: request.headers["cookie"],
           body,
           arrival: () => arrivalOf(request)
@@ -88,4 +87,4 @@ export const readSession = (
 })
 
 /** The cookies that a request brought. */
-export const cookiesOf = (request: HttpServerRequest): CookieHeader => readCookies(request.headers["cookie"])
+export const cookiesOf = (request: HttpServerRequest): CookieHeader => parseCookieHeader(request.headers["cookie"])

@@ -25,7 +25,7 @@ import { outcomeOf, refusedSignIn } from "../signin/RefusedSignIn.ts"
 import { ClientAddress, note, reasonOf } from "../telemetry/AuditEmitter.ts"
 import { alignedEnd } from "../http/AlignedEnd.ts"
 import { viewOfCookie, viewOfLocation, viewOfNames } from "../telemetry/DebugView.ts"
-import { debug, isDebugged, isMeasured, isTraced, labelOf, measureCookies, span } from "../telemetry/Signals.ts"
+import { debug, isDebugged, isTraced, labelOf, measureCookies, span } from "../telemetry/Signals.ts"
 import { adviceOn, clientAddressOf } from "../actions/RequestAdvice.ts"
 import { reportUnderId } from "../telemetry/Report.ts"
 import { requestId } from "../telemetry/RequestId.ts"
@@ -262,30 +262,35 @@ const unset = (
  * @category actions
  * @since 0.1.0
  */
-export const handle: Effect.Effect<Handled, never, Needs> = Effect.contextWith((context: Context.Context<Needs>) => {
-  const program = isDebugged(context)
-    ? logAction(isTraced(context) ? traceAction : Effect.contextWith(runAction))
-    : isTraced(context)
-      ? traceAction
-      : runAction(context)
-  return isMeasured(context) ? Effect.tap(program, ({ response }) => measureCookies(response.cookies)) : program
-})
-
-/** The same, with a span. */
-const traceAction: Effect.Effect<Handled, never, Needs> = Effect.gen(function* () {
+export const handle: Effect.Effect<Handled, never, Needs> = Effect.gen(function* () {
+  const context = yield* Effect.context<Needs>()
   const request = yield* AuthRequest
+  const { action, headers, isHead, url } = request
+  const method = isHead === true ? "HEAD" : request.method
   const provider = configuredId(yield* Settings, request)
-  const annotateId = Effect.tap(requestId(request.headers), (id) =>
+  const nameSpan = Effect.flatMap(requestId(headers), (id) =>
     Effect.annotateCurrentSpan("effect-doorman.request_id", id)
   )
-  return yield* Effect.andThen(annotateId, Effect.contextWith(runAction)).pipe(
-    span<Handled>(`effect-doorman.${request.action}`, {
+  const story = Effect.andThen(
+    isTraced(context) ? nameSpan : Effect.void,
+    debug("request", () => ({
+      method,
+      action,
+      ...(provider === undefined ? {} : { provider }),
+      origin: request.origin,
+      parameters: viewOfNames([...url.searchParams.keys(), ...Object.keys(request.body ?? {})])
+    }))
+  ).pipe(
+    Effect.andThen(Effect.contextWith(runAction)),
+    Effect.tap(({ response }) => measureCookies(response.cookies)),
+    Effect.tap((handled) => debug("response", () => viewOfResponse(handled, request.origin))),
+    span<Handled>(`effect-doorman.${action}`, {
       attributes: () => ({
-        "http.request.method": request.isHead === true ? "HEAD" : request.method,
+        "http.request.method": method,
         ...(provider === undefined ? {} : { "effect-doorman.provider": provider })
       }),
       ended: ({ failure, response }) => ({
-        "http.response.status_code": response.status ?? (response.redirect === undefined ? 200 : 302),
+        "http.response.status_code": statusOf(response),
         "effect-doorman.outcome": failure === undefined ? "answered" : outcomeOf(failure),
         ...(failure === undefined ? {} : { "error.type": labelOf(failure) })
       }),
@@ -293,33 +298,21 @@ const traceAction: Effect.Effect<Handled, never, Needs> = Effect.gen(function* (
       failureOf: ({ failure }) => (failure === undefined || outcomeOf(failure) === "refused" ? undefined : failure)
     })
   )
+  return yield* isDebugged(context)
+    ? Effect.flatMap(requestId(headers), (id) => Effect.annotateLogs(story, "requestId", id))
+    : story
 })
 
-/** The same, with debug messages at both ends; all messages between them name the request. */
-const logAction = (program: Effect.Effect<Handled, never, Needs>): Effect.Effect<Handled, never, Needs> =>
-  Effect.gen(function* () {
-    const request = yield* AuthRequest
-    const provider = configuredId(yield* Settings, request)
-    const { action, body, isHead, method, origin, url } = request
-    const story = debug("request", () => ({
-      method: isHead === true ? "HEAD" : method,
-      action,
-      ...(provider === undefined ? {} : { provider }),
-      origin,
-      parameters: viewOfNames([...url.searchParams.keys(), ...Object.keys(body ?? {})])
-    })).pipe(
-      Effect.andThen(program),
-      Effect.tap(({ failure, response }) =>
-        debug("response", () => ({
-          status: response.status ?? (response.redirect === undefined ? 200 : 302),
-          ...(response.redirect === undefined ? {} : { location: viewOfLocation(response.redirect, origin) }),
-          cookies: response.cookies.map(({ name, value }) => `${viewOfCookie(name)}${value === "" ? " removed" : ""}`),
-          ...(failure === undefined ? {} : { failure: labelOf(failure) })
-        }))
-      )
-    )
-    return yield* Effect.annotateLogs(story, "requestId", yield* requestId(request.headers))
-  })
+const statusOf = ({ redirect, status }: AuthResponse.AuthResponse): number =>
+  status ?? (redirect === undefined ? 200 : 302)
+
+/** What a debug message says of a response. */
+const viewOfResponse = ({ failure, response }: Handled, origin: string) => ({
+  status: statusOf(response),
+  ...(response.redirect === undefined ? {} : { location: viewOfLocation(response.redirect, origin) }),
+  cookies: response.cookies.map(({ name, value }) => `${viewOfCookie(name)}${value === "" ? " removed" : ""}`),
+  ...(failure === undefined ? {} : { failure: labelOf(failure) })
+})
 
 /** The provider of a request, if it is one of the configuration; `unknown` for what a client made up. */
 const configuredId = ({ providers }: Settings["Service"], { providerId }: AuthRequest["Service"]): string | undefined =>

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { stageOf } from "../config/Production.ts"
-import * as RandomPool from "../crypto/RandomPool.ts"
 import { hex } from "../crypto/Sha256.ts"
 import { line } from "../internal/ConsoleLine.ts"
 import { type CapturedMail, Mailer, plainMail } from "../Mailer.ts"
@@ -20,7 +20,7 @@ interface Kept {
 
 const place: unique symbol = Symbol.for("effect-doorman/mailbox")
 
-const randomBytes = RandomPool.make(RandomPool.system)
+const randomBytes = SecureRandom.randomBytesUnsafe
 
 /** Most mails that are kept; the oldest go first. */
 const capacity = 100

@@ -25,8 +25,7 @@ import type { RequestBody, RequestParts } from "./PlainExchange.ts"
 import { type RequestHeaders, toWebHeaders } from "./RequestHeaders.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
 import { withTimeout } from "../internal/Timeout.ts"
-import type { CookieHeader } from "./CookieHeader.ts"
-import { readCookies } from "./RequestCookies.ts"
+import { type CookieHeader, parseCookieHeader } from "./CookieHeader.ts"
 
 /**
  * The failures of reading a request; all of them are the sender's.
@@ -244,7 +243,7 @@ export const startRequest = (
     action: match.action,
     providerId: match.providerId,
     body: undefined,
-    cookies: readCookies(cookie),
+    cookies: parseCookieHeader(cookie),
     headers: parts.headers,
     arrival: parts.arrival
   }

@@ -9,7 +9,7 @@
  */
 import * as Data from "effect/Data"
 import type { AuthError } from "../Errors.ts"
-import { type ResponseCookie, serializeAll } from "./Cookie.ts"
+import { type ResponseCookie, serialize } from "./Cookie.ts"
 import type { WireResponse } from "./PlainExchange.ts"
 import type { Problem } from "./ProblemDetails.ts"
 
@@ -181,8 +181,8 @@ export const toWire = (response: AuthResponse): WireResponse => {
   const { cookies, headers, redirect, status } = response
   return {
     status: status ?? (redirect === undefined ? 200 : 302),
-    headers: redirect === undefined ? headers : Object.assign({ location: redirect }, headers),
-    cookies: serializeAll(cookies),
+    headers: redirect === undefined ? headers : { location: redirect, ...headers },
+    cookies: cookies.map(serialize),
     body: redirect === undefined ? bodyText(response) : null
   }
 }
@@ -196,36 +196,9 @@ export const toWire = (response: AuthResponse): WireResponse => {
  */
 export const toWeb = (response: AuthResponse): Response => {
   const { body, cookies, headers, status } = toWire(response)
-  // What a server puts in the place of the platform's class inherits from it.
-  const isPlatform = Object.getPrototypeOf(Response) === Function.prototype
-  if (cookies.length === 0) return new Response(body, { status, headers: isPlatform ? converted(headers) : headers })
-  if (isPlatform) {
-    // Converting all headers costs more than setting each.
-    const response = new Response(body, { status })
-    const { headers: written } = response
-    for (const name of Object.keys(headers)) written.set(name, headers[name] ?? "")
-    appendCookies(written, cookies)
-    return response
-  }
   const all = new Headers(headers)
-  appendCookies(all, cookies)
+  for (const cookie of cookies) all.append("set-cookie", cookie)
   return new Response(body, { status, headers: all })
-}
-
-const conversions = /* @__PURE__ */ new WeakMap<AuthResponse["headers"], Headers>()
-
-/** Headers of many answers, which are frozen, as the platform has them. It copies them into each `Response`. */
-const converted = (headers: AuthResponse["headers"]): AuthResponse["headers"] | Headers => {
-  if (!Object.isFrozen(headers)) return headers
-  const cached = conversions.get(headers)
-  if (cached !== undefined) return cached
-  const conversion = new Headers(headers)
-  conversions.set(headers, conversion)
-  return conversion
-}
-
-const appendCookies = (headers: Headers, cookies: WireResponse["cookies"]): void => {
-  for (const cookie of cookies) headers.append("set-cookie", cookie)
 }
 
 /** The encoded body; `null` for none. @internal */

@@ -9,7 +9,6 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { utcOf } from "../internal/DateAt.ts"
 import { sessionIdCookie } from "./CookieHeader.ts"
 
 /**
@@ -41,8 +40,6 @@ export interface ResponseCookie {
   readonly name: string
   readonly value: string
   readonly options: CookieOptions
-  /** The value, where it was found that percent-encoding leaves it alone. */
-  readonly plainValue?: string | undefined
 }
 
 /**
@@ -111,15 +108,16 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
   const template = (
     name: string,
     override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined
-  ): CookieTemplate =>
-    withText({
-      name: override?.name ?? name,
-      options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
-    })
+  ): CookieTemplate => ({
+    name: override?.name ?? name,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...present(override?.options) }
+  })
   const prefix = secure ? "__Secure-" : ""
   const hostPrefix = secure ? "__Host-" : ""
-  const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate =>
-    withText({ name, options: { maxAge: flowMaxAge, ...options } })
+  const withMaxAge = ({ name, options }: CookieTemplate): CookieTemplate => ({
+    name,
+    options: { maxAge: flowMaxAge, ...options }
+  })
   const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
   return {
     sessionToken,
@@ -275,7 +273,7 @@ export const check = (cookies: CookiePolicy): Result.Result<CookiePolicy, Invali
 export const set = (template: CookieTemplate, value: string, options?: CookieOptions): ResponseCookie => ({
   name: template.name,
   value,
-  options: options === undefined ? template.options : Object.assign({}, template.options, options)
+  options: { ...template.options, ...options }
 })
 
 /**
@@ -287,7 +285,7 @@ export const set = (template: CookieTemplate, value: string, options?: CookieOpt
 export const clear = (template: CookieTemplate, name: string = template.name): ResponseCookie => ({
   name,
   value: "",
-  options: Object.assign({}, template.options, { maxAge: 0 })
+  options: { ...template.options, maxAge: 0 }
 })
 
 /**
@@ -319,7 +317,7 @@ export const clearEverywhere = (
           variants.push({
             name,
             value: "",
-            options: Object.assign({}, template.options, { maxAge: 0, domain: other, path })
+            options: { ...template.options, maxAge: 0, domain: other, path }
           })
   }
   const removals = names.slice(0, mostRemoved).map((name) => clear(template, name))
@@ -372,45 +370,16 @@ const pathsAbove = (pathname: string): ReadonlyArray<string> => {
  * @category combinators
  * @since 0.1.0
  */
-export const serialize = (cookie: ResponseCookie): string => `${pairOf(cookie)}${attributesOf(cookie.options)}`
-
-/**
- * The same for all cookies of an answer. Cookies that stand side by side often share their attributes.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const serializeAll = (cookies: ReadonlyArray<ResponseCookie>): ReadonlyArray<string> => {
-  let options: CookieOptions | undefined
-  let attributes = ""
-  return cookies.map((cookie) => {
-    if (cookie.options !== options) {
-      options = cookie.options
-      attributes = attributesOf(options)
-    }
-    return `${pairOf(cookie)}${attributes}`
-  })
-}
-
-const pairOf = (cookie: ResponseCookie): string => `${cookie.name}=${encodedValue(cookie)}`
-
-/** The attributes of templates as text, written once: most cookies have those of their template. */
-const texts = /* @__PURE__ */ new WeakMap<CookieOptions, string>()
-
-const withText = (template: CookieTemplate): CookieTemplate => {
-  texts.set(template.options, attributesOf(template.options))
-  return template
-}
+export const serialize = (cookie: ResponseCookie): string =>
+  `${cookie.name}=${encodedValue(cookie)}${attributesOf(cookie.options)}`
 
 const attributesOf = (options: CookieOptions): string => {
-  const written = texts.get(options)
-  if (written !== undefined) return written
   let text = ""
   if (options.maxAge !== undefined) text += `; Max-Age=${Math.floor(options.maxAge)}`
   if (options.domain !== undefined) text += `; Domain=${options.domain}`
   if (options.path !== undefined) text += `; Path=${options.path}`
   if (options.priority !== undefined) text += `; Priority=${capital(options.priority)}`
-  if (options.expires !== undefined) text += `; Expires=${utcOf(options.expires)}`
+  if (options.expires !== undefined) text += `; Expires=${options.expires.toUTCString()}`
   if (options.httpOnly === true) text += "; HttpOnly"
   if (options.secure === true) text += "; Secure"
   if (options.partitioned === true) text += "; Partitioned"
@@ -421,7 +390,7 @@ const attributesOf = (options: CookieOptions): string => {
 
 /** The value, encoded for the header. @internal */
 export const encodedValue = (cookie: ResponseCookie): string =>
-  cookie.plainValue === cookie.value || plain.test(cookie.value) ? cookie.value : encodeValue(cookie)
+  plain.test(cookie.value) ? cookie.value : encodeValue(cookie)
 
 /** What an encoder of the application's makes of a value, if it may stand there (RFC 6265 section 4.1.1). */
 const encodeValue = ({ options, value }: ResponseCookie): string => {

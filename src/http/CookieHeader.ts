@@ -24,25 +24,17 @@ export interface CookieHeader {
   readonly undecodable?: ReadonlySet<string>
   /** Bytes of the header as it came, with all that is ignored. Absent where there was no header. */
   readonly size?: number
-  /** The cookies whose names begin so, read without the others. Absent where all are read. */
-  readonly search?: (name: string) => CookieHeader
 }
-
-/** What a request says of the cookie `name` and its chunks. */
-export const searchCookies = (cookies: CookieHeader, name: string): CookieHeader => cookies.search?.(name) ?? cookies
 
 /** The value of a cookie; of several the first. */
-export const valueOfCookie = (cookies: CookieHeader, name: string): string | undefined =>
-  searchCookies(cookies, name).values.get(name)
+export const valueOfCookie = (cookies: CookieHeader, name: string): string | undefined => cookies.values.get(name)
 
 /** The value of a cookie that did not come with another value as well. */
-export const singleValueOf = (cookies: CookieHeader, name: string): string | undefined => {
-  const { conflicts, values } = searchCookies(cookies, name)
-  return conflicts?.has(name) === true ? undefined : values.get(name)
-}
+export const singleValueOf = ({ conflicts, values }: CookieHeader, name: string): string | undefined =>
+  conflicts?.has(name) === true ? undefined : values.get(name)
 
 /** More pairs than any browser sends; what follows them is ignored. */
-export const maxPairs = 4096
+const maxPairs = 4096
 
 /** One more than is ever tried, so that too many are noticed. */
 const maxConflictingValues = 5
@@ -96,7 +88,7 @@ const addConflict = (
   return conflicts
 }
 
-export const isBlank = (code: number): boolean => code === 32 || code === 9
+const isBlank = (code: number): boolean => code === 32 || code === 9
 
 const trim = (header: string, start: number, end: number): string => {
   let from = start
@@ -142,8 +134,6 @@ export interface ReadCookie {
 export interface CookiePair {
   readonly name: string
   readonly value: string
-  /** The value, where it was found that percent-encoding leaves it alone: long values are looked through once. */
-  readonly plainValue?: string | undefined
 }
 
 /** The cookies for a value, or why there are none. */
@@ -176,7 +166,7 @@ export const maxCookieLength = 4096
  * chunks. Empty cookies hold nothing. A name that only begins like this one is that of another cookie.
  */
 export const readCookie = (header: CookieHeader, name: string): ReadCookie => {
-  const { conflicts, undecodable, values } = searchCookies(header, name)
+  const { conflicts, undecodable, values } = header
   const plain = values.get(name) ?? ""
   const names: Array<string> = values.has(name) ? [name] : []
   if (undecodable !== undefined) names.push(...undecodableNames(undecodable, values, name))
@@ -261,10 +251,10 @@ const chunkIndex = (suffix: string): number | undefined => {
  * Spreads a value over as few cookies as it needs: the plain name when it fits, chunks otherwise.
  *
  * The value is taken as it is and measured as it will be sent, percent-encoded. Only printable ASCII is accepted; what
- * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie. Of a sealed value it is known that it is
- * plain: percent-encoding leaves it alone.
+ * needs more than {@link maxChunks} cookies is refused. An empty value needs no cookie.
  */
-export const writeCookie = (name: string, value: string, isPlain = unreserved.test(value)): WrittenCookie => {
+export const writeCookie = (name: string, value: string): WrittenCookie => {
+  const isPlain = unreserved.test(value)
   const limit = Math.min(chunkLength, maxCookieLength - name.length - 3)
   const total = limit * maxChunks
   if (!isPlain && !/^[\x20-\x7e]*$/.test(value)) {
@@ -276,7 +266,7 @@ export const writeCookie = (name: string, value: string, isPlain = unreserved.te
   if (size <= limit)
     return {
       ok: true,
-      cookies: [{ name, value, plainValue: isPlain ? value : undefined }],
+      cookies: [{ name, value }],
       size: size + name.length + around
     }
   const pieces = isPlain ? evenPieces(value, limit) : sentPieces(value, limit)
@@ -285,8 +275,7 @@ export const writeCookie = (name: string, value: string, isPlain = unreserved.te
     ok: true,
     cookies: pieces.map((piece, index) => ({
       name: `${name}.${index}`,
-      value: piece,
-      plainValue: isPlain ? piece : undefined
+      value: piece
     })),
     size: size + pieces.length * (name.length + ".0".length + around)
   }
@@ -314,8 +303,7 @@ export const headerSize = (cookies: Iterable<CookiePair>): number => {
   return size
 }
 
-const pairSize = ({ name, plainValue, value }: CookiePair): number =>
-  value === "" ? 0 : name.length + (plainValue === value ? value.length : sentLength(value)) + around
+const pairSize = ({ name, value }: CookiePair): number => (value === "" ? 0 : name.length + sentLength(value) + around)
 
 /**
  * Bytes of the `Cookie` header of the request that follows an answer. What the answer does not change is counted as it came,

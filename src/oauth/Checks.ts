@@ -261,7 +261,7 @@ const startCookies = (
   })
   const cookies = Effect.map(parts.seal(policy.flow.name, record, flowMaxAge, now), (value) => {
     const options = optionsFor(policy.flow, provider)
-    const cookie: ResponseCookie = { name: flowName(policy, flow.id), value, options, plainValue: value }
+    const cookie: ResponseCookie = { name: flowName(policy, flow.id), value, options }
     return [...crowded(parts, request, [cookie], flow.target), cookie]
   })
   return flow.target.length > longestTarget && !isKept(parts, request, flow.target)

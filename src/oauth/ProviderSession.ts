@@ -160,7 +160,7 @@ export const writeTokens = Effect.fnUntraced(function* (
   const accountUser = account.userId === userId ? undefined : account.userId
   const claims = { session: id, user: userId, client, accountUser, account: keptOf(account) }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
-  const written = writeCookie(template.name, sealed, true)
+  const written = writeCookie(template.name, sealed)
   const size = written.ok ? headerSize(written.cookies) : written.size
   const isKept = written.ok && size <= room
   const cookies = isKept ? written.cookies.map(({ name, value }) => set({ ...template, name }, value, { maxAge })) : []

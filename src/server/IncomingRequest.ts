@@ -7,7 +7,7 @@
 import { hostPolicy, type IncomingRequest, publicUrl, requestUrl } from "../config/HostPolicy.ts"
 import type { Options } from "../config/Options.ts"
 import { policy } from "../http/Cookie.ts"
-import { readCookies } from "../http/RequestCookies.ts"
+import { parseCookieHeader } from "../http/CookieHeader.ts"
 import { hasSessionCookie } from "../access/MessageSession.ts"
 import { webHeaders, webMethod } from "./NodeMessage.ts"
 
@@ -69,7 +69,7 @@ export const isServerRequest = (value: unknown): value is ServerRequest =>
 const addressOfHeaders = (headers: IncomingHeaders, config: Options): URL | undefined => {
   const host = headers.get("host") ?? "localhost"
   const { name } = policy(true, config.cookies).sessionToken
-  const encrypted = config.origin === undefined && hasSessionCookie(readCookies(headers.get("cookie")), name)
+  const encrypted = config.origin === undefined && hasSessionCookie(parseCookieHeader(headers.get("cookie")), name)
   return requestUrl({ headers: { host }, socket: { encrypted } }, config)
 }
 

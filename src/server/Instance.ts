@@ -31,7 +31,6 @@ import {
   webParts
 } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
-import type { ResponseCookie } from "../http/Cookie.ts"
 import type { Doorman } from "../Doorman.ts"
 import {
   type AuthError,
@@ -45,7 +44,6 @@ import {
 import type { Endpoint } from "../http/AuthAction.ts"
 import { thrownAs, thrownByApplication } from "../authjs/AuthJsError.ts"
 import { logForeign } from "../authjs/LoggerBridge.ts"
-import * as RandomPool from "../crypto/RandomPool.ts"
 import { causeText } from "../internal/FailureText.ts"
 import { isRaw } from "../internal/Markers.ts"
 import { Application, refuseEffects } from "../internal/Answer.ts"
@@ -97,7 +95,7 @@ export interface Instance {
 
 /** The platform's own services; they hold nothing of any configuration. */
 const platform: Context.Context<Platform> = Context.make(Network, platformNetwork).pipe(
-  Context.add(SecureRandom.SecureRandom, SecureRandom.make(RandomPool.make(RandomPool.system))),
+  Context.add(SecureRandom.SecureRandom, SecureRandom.make(SecureRandom.randomBytesUnsafe)),
   Context.add(Application, refuseEffects)
 )
 
@@ -466,34 +464,8 @@ interface Entry {
   readonly instance: Instance
 }
 
-/** A constructor that returns an object makes a subclass add its private fields to that object (ECMA-262 section 10.2.2). */
-class Adding {
-  constructor(object: object) {
-    return object
-  }
-}
-
-/**
- * Instances live as long as the configuration objects that they belong to, in a private field of each. What a `WeakMap` holds is
- * copied and kept by each collection of young objects until a full one: the whole instance of every request, where a configuration is
- * made for each.
- */
-class Instances extends Adding {
-  #entry: Entry | undefined
-
-  static get(options: Options): Entry | undefined {
-    return #entry in options ? options.#entry : sealedOptions.get(options)
-  }
-
-  static set(options: Options, entry: Entry): void {
-    const object: object = Object.isExtensible(options) && !(#entry in options) ? new Instances(options) : options
-    if (#entry in object) object.#entry = entry
-    else sealedOptions.set(options, entry)
-  }
-}
-
-/** Those of objects that take no further field. Most of them are constants of the application. */
-const sealedOptions = new WeakMap<Options, Entry>()
+/** Instances live as long as the configuration objects that they belong to. */
+const instances = new WeakMap<Options, Entry>()
 
 /**
  * The instance of a configuration object; built when there is none or a member has changed since.
@@ -502,12 +474,12 @@ const sealedOptions = new WeakMap<Options, Entry>()
  * @since 0.1.0
  */
 export const of = (options: Options): Instance => {
-  const cached = Instances.get(options)
+  const cached = instances.get(options)
   if (cached !== undefined && isSame(cached.members, options)) return cached.instance
   const members: Array<unknown> = []
   everyMember(options, (member) => members.push(member) > 0)
   const instance = make(options, new Map(), [], true)
-  Instances.set(options, { members, instance })
+  instances.set(options, { members, instance })
   return instance
 }
 
@@ -623,17 +595,13 @@ const isUnknownProvider = (failure: AuthError, { method, url }: Request): boolea
   failure.provider === undefined &&
   !(method === "GET" && /\/(?:callback|webauthn-options)\/?$/.test(new URL(url).pathname))
 
-/** Cookies with the three members that they have in Auth.js. */
-const plainCookies = (cookies: ReadonlyArray<ResponseCookie>): ReadonlyArray<ResponseCookie> =>
-  cookies.map(({ name, options, value }) => ({ name, value, options }))
-
 /**
  * A `Response` that has the members of plain data as well: server actions of framework packages read `redirect` and
  * `cookies` of either, and take `body` for the session.
  */
 const withRawMembers = (response: Response, { body, cookies, redirect }: AuthResponse.AuthResponse): Response =>
   Object.defineProperties(response, {
-    cookies: { value: plainCookies(cookies) },
+    cookies: { value: cookies },
     ...(redirect === undefined ? {} : { redirect: { value: redirect } }),
     ...(body === null ? { body: { value: null } } : {})
   })
@@ -641,7 +609,7 @@ const withRawMembers = (response: Response, { body, cookies, redirect }: AuthRes
 const rawOf = (response: AuthResponse.AuthResponse): ResponseInternal => ({
   ...(response.status === undefined ? {} : { status: response.status }),
   headers: { ...response.headers },
-  cookies: plainCookies(response.cookies),
+  cookies: response.cookies,
   ...(response.body === undefined
     ? {}
     : { body: response.isShared === true ? structuredClone(response.body) : response.body }),

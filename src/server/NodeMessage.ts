@@ -9,7 +9,6 @@ import type { Readable } from "node:stream"
 import { arrivalOf } from "../config/HostPolicy.ts"
 import { type BodySource, collector, ofBytes, type Reading } from "../internal/BoundedStream.ts"
 import type { RequestBody, RequestParts } from "../http/PlainExchange.ts"
-import { headersOnDemand } from "../http/RequestHeaders.ts"
 
 /** A message, and what a parser in front of the handler made of its body. */
 export type NodeMessage = (IncomingMessage | Http2ServerRequest) & { readonly body?: unknown }
@@ -49,7 +48,7 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
   const isParsed = message.readableEnded && message.body !== undefined
   return {
     method,
-    headers: headersOnDemand(() => (isParsed ? parsedHeaders(message) : webHeaders(message.headers))),
+    headers: isParsed ? parsedHeaders(message) : webHeaders(message.headers),
     cookie: message.headers.cookie,
     body: () => (isParsed ? parsedBody(message.body, message.headers["content-type"]) : bodyOf(message)),
     arrival: () => arrivalOf(message)

@@ -6,7 +6,6 @@
 import * as DateTime from "effect/DateTime"
 import { type Found, idOf, authenticationOf } from "../access/SessionDecoder.ts"
 import type { Session } from "../compat/types.ts"
-import { isoAt } from "../internal/DateAt.ts"
 
 /**
  * What the library knows of a session. Browsers never see it.
@@ -58,6 +57,6 @@ export const serverSession = (found: Found): ServerSession => {
     amr,
     acr,
     generation: found.generation ?? 0,
-    expires: found.end?.text ?? (typeof expires === "string" ? expires : isoAt(0))
+    expires: found.end?.text ?? (typeof expires === "string" ? expires : new Date(0).toISOString())
   }
 }

@@ -32,7 +32,6 @@ import type { AdapterSession, AdapterUser } from "../Models.ts"
 import { asSessionId } from "../models/Id.ts"
 import { SharedState } from "../SharedState.ts"
 import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
-import { isoAt } from "../internal/DateAt.ts"
 import { detailsOf, sessionIdOf, withoutDetails } from "../storage/Details.ts"
 import { Adapter } from "../storage/Storage.ts"
 import { authenticationOfRow } from "./Authentication.ts"
@@ -208,7 +207,7 @@ const current = Effect.fnUntraced(function* (
   return {
     session,
     json: fromJsonText(text),
-    end: { text: isoAt(expires.getTime()), at: expires.getTime() },
+    end: { text: expires.toISOString(), at: expires.getTime() },
     cookies: isDue
       ? sessionCookies(settings, request, names, { expires, sessionToken: found.session.sessionToken })
       : [],

@@ -15,7 +15,7 @@ import { Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { SessionConflict } from "../Errors.ts"
-import { type CookieHeader, searchCookies, readCookie, sessionIdCookie } from "../http/CookieHeader.ts"
+import { type CookieHeader, readCookie, sessionIdCookie } from "../http/CookieHeader.ts"
 import { type Choice, choose } from "./SeveralSessions.ts"
 import { type SessionServices, SessionStore, type SessionStoreShape } from "./SessionStore.ts"
 import { report } from "../telemetry/Report.ts"
@@ -103,7 +103,7 @@ export const isUnsettled = (
   request: AuthRequest["Service"]
 ): boolean => {
   const { name } = cookiesFor(settings, request.url).sessionToken
-  const { conflicts, values } = searchCookies(request.cookies, name)
+  const { conflicts, values } = request.cookies
   if (conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))) return true
   return store.isContradicted(settings, request)
 }

@@ -10,7 +10,7 @@ import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import { clear, clearEverywhere, type CookieOptions, type ResponseCookie } from "../http/Cookie.ts"
 import { isBoundToken, isNamed } from "./SessionMark.ts"
-import { searchCookies, sessionIdCookie } from "../http/CookieHeader.ts"
+import { sessionIdCookie } from "../http/CookieHeader.ts"
 import { sessionIdOf } from "../storage/Details.ts"
 
 type Request = AuthRequest["Service"]
@@ -40,7 +40,7 @@ export const hasSessionId = (settings: Settings["Service"], { url }: Request): b
  * @since 0.1.0
  */
 export const namesSession = (settings: Settings["Service"], request: Request): boolean =>
-  hasSessionId(settings, request) && searchCookies(request.cookies, sessionIdCookie).values.has(sessionIdCookie)
+  hasSessionId(settings, request) && request.cookies.values.has(sessionIdCookie)
 
 /**
  * Does the request name the session with this id? `undefined` where it says nothing about it.
@@ -88,9 +88,7 @@ export const nameSession = (
  */
 export const forgetSession = (settings: Settings["Service"], request: Request): ReadonlyArray<ResponseCookie> => {
   const template = cookiesFor(settings, request.url).sessionId
-  return template !== undefined && searchCookies(request.cookies, template.name).values.has(template.name)
-    ? [clear(template)]
-    : []
+  return template !== undefined && request.cookies.values.has(template.name) ? [clear(template)] : []
 }
 
 /**

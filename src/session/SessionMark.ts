@@ -5,7 +5,7 @@
  * Callbacks and clients never see it. Members that this version does not know are kept as they are
  * (docs/decisions/session-cookie.md).
  */
-import { type CookieHeader, searchCookies, sessionIdCookie } from "../http/CookieHeader.ts"
+import { type CookieHeader, sessionIdCookie } from "../http/CookieHeader.ts"
 
 /** The claim. Applications and clients cannot set it. */
 export const markName = "effect-doorman"
@@ -119,7 +119,7 @@ export const endOfToken = (token: string): number | undefined => {
  * session has no id because the application or another library began it. A browser may hold one cookie in each partition.
  */
 export const isNamed = (cookies: CookieHeader, sid: string | undefined): boolean | undefined => {
-  const { conflicts, values } = searchCookies(cookies, sessionIdCookie)
+  const { conflicts, values } = cookies
   const value = values.get(sessionIdCookie)
   if (value === undefined || value === "" || sid === undefined) return undefined
   return value === sid || conflicts?.get(sessionIdCookie)?.includes(sid) === true

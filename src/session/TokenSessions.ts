@@ -31,7 +31,6 @@ import { Events } from "../Events.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
-import { isoAt } from "../internal/DateAt.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { jsonForm, type JsonForm } from "../internal/JsonText.ts"
 import { memberOf } from "../internal/OwnProperty.ts"
@@ -442,7 +441,7 @@ const endOfTime = 8.64e15
 /** A date has whole milliseconds. */
 const endAt = (milliseconds: number): SessionEnd => {
   const at = Math.trunc(milliseconds)
-  return { text: isoAt(at), at }
+  return { text: new Date(at).toISOString(), at }
 }
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */

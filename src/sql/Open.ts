@@ -11,7 +11,6 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Adapter } from "../Adapter.ts"
 import { make as makePromises } from "../authjs/AuthJsAdapter.ts"
-import * as RandomPool from "../crypto/RandomPool.ts"
 import { AdapterError, type InvalidConfiguration, isAuthError } from "../Errors.ts"
 import { fromAnswer } from "../internal/Answer.ts"
 import { release } from "../internal/Markers.ts"
@@ -23,7 +22,7 @@ import type { OpenError } from "./SqlAdapter.ts"
 import type { SqlStore } from "./SqlStore.ts"
 
 /** Random bytes of the runtime. */
-const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(SecureRandom.randomBytesUnsafe))
 
 type StoreLayer = Layer.Layer<Adapter, OpenError, SecureRandom.SecureRandom>
 

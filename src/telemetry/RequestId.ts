@@ -10,7 +10,6 @@
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import { system } from "../crypto/RandomPool.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import type { RequestHeaders } from "../http/RequestHeaders.ts"
 import { isTraced } from "./Signals.ts"
@@ -48,13 +47,7 @@ const makeId = Effect.withFiber((fiber) =>
 const random = (context: Context.Context<never>): Effect.Effect<string> => {
   const source = Context.getOption(context, SecureRandom.SecureRandom)
   return Effect.map(
-    source._tag === "Some" ? source.value.randomBytes(12) : Effect.sync(platformBytes),
+    source._tag === "Some" ? source.value.randomBytes(12) : Effect.sync(() => SecureRandom.randomBytesUnsafe(12)),
     Base64Url.encode
   )
-}
-
-const platformBytes = (): Uint8Array => {
-  const bytes = new Uint8Array(12)
-  system(bytes)
-  return bytes
 }

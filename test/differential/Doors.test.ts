@@ -54,12 +54,13 @@ chance.bytes = (size) => {
   return new Uint8Array(hash.update(`${chance.seed} ${chance.draws}`).digest())
 }
 
-vi.mock("../../src/crypto/RandomPool.ts", () => ({
-  make: () => (size: number) => chance.bytes(size),
-  system: (bytes: Uint8Array) => bytes.set(chance.bytes(bytes.length))
-}))
-
-beforeAll(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined))
+beforeAll(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined)
+  vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((array) => {
+    if (array instanceof Uint8Array) array.set(chance.bytes(array.length))
+    return array
+  })
+})
 afterAll(() => vi.restoreAllMocks())
 
 /** An answer as it goes over the wire. */

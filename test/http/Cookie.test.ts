@@ -101,20 +101,7 @@ describe("Cookie.check", () => {
 })
 
 describe("Cookie.serialize", () => {
-  it("writes all cookies of an answer as it writes each of them", () => {
-    const session = Cookie.set(Cookie.policy(true).sessionToken, "a b", { expires: new Date(0) })
-    const cookies = [session, { ...session, name: "b" }, Cookie.clear(Cookie.policy(true).csrfToken), session]
-    assert.deepStrictEqual(Cookie.serializeAll(cookies), cookies.map(Cookie.serialize))
-    assert.strictEqual(new Set(Cookie.serializeAll(cookies)).size, 3)
-  })
-
   const template = { name: "a", options: {} }
-
-  it("encodes a value that replaced one which needed no encoding", () => {
-    const cookie = { ...Cookie.set(template, "plain"), plainValue: "plain" }
-    assert.strictEqual(Cookie.serialize(cookie), "a=plain")
-    assert.strictEqual(Cookie.serialize({ ...cookie, value: "b; Domain=x" }), "a=b%3B%20Domain%3Dx")
-  })
 
   it("writes all attributes in one order", () => {
     assert.strictEqual(

@@ -321,9 +321,7 @@ describe("a value in several cookies", () => {
 
   it("P214 writes one cookie up to 3936 characters, then chunks, then refuses", () => {
     assert.deepStrictEqual(written(""), [])
-    assert.deepStrictEqual(written("v".repeat(chunkLength)), [
-      { name, value: "v".repeat(chunkLength), plainValue: "v".repeat(chunkLength) }
-    ])
+    assert.deepStrictEqual(written("v".repeat(chunkLength)), [{ name, value: "v".repeat(chunkLength) }])
     assert.deepStrictEqual(
       written("v".repeat(chunkLength + 1)).map((cookie) => [cookie.name, cookie.value.length]),
       [
@@ -379,11 +377,6 @@ describe("a value in several cookies", () => {
       for (const cookie of cookies.cookies) assert.isAtMost(encodeURIComponent(cookie.value).length, chunkLength)
       const back = readCookie(parseCookieHeader(pairs.join("; ")), name)
       assert.deepStrictEqual(back.candidates, [value])
-      // What is said of a value is what a look at it says.
-      for (const { plainValue, value } of cookies.cookies)
-        assert.isTrue(plainValue === undefined || encodeURIComponent(value) === value)
-      const unmarked = cookies.cookies.map((cookie) => ({ name: cookie.name, value: cookie.value }))
-      assert.strictEqual(headerSize(cookies.cookies), headerSize(unmarked))
       assert.deepStrictEqual(
         back.names,
         cookies.cookies.map((cookie) => cookie.name)

@@ -178,24 +178,6 @@ describe("withTimeout by the clock of the runtime", () => {
     assert.strictEqual(vi.getTimerCount(), 0)
     assert.strictEqual(abandoned.times, end === "interrupted" ? 1 : 0)
   })
-
-  it.each(["settled", "broken", "interrupted"] as const)(
-    "sets no timer where it is %s within a few turns",
-    async (end) => {
-      const { settle, wait } = waiting()
-      const fiber = Effect.runFork(wait)
-      const timers = [vi.getTimerCount()]
-      for (let turn = 0; turn < 50; turn++) {
-        await Promise.resolve()
-        timers.push(vi.getTimerCount())
-        if (turn !== 3) continue
-        if (end === "settled") settle.resolve("value")
-        if (end === "broken") settle.reject("broken")
-        if (end === "interrupted") fiber.interruptUnsafe()
-      }
-      assert.strictEqual(Math.max(...timers), 0)
-    }
-  )
 })
 
 describe("within", () => {

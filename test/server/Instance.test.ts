@@ -333,7 +333,7 @@ describe("Instance.deliver", () => {
 
   it("gives cookies with the members that they have in Auth.js", () => {
     const cookie = { name: "a", value: "b", options: { path: "/" } }
-    const response = { ...answered.response, cookies: [{ ...cookie, plainValue: cookie.value }] }
+    const response = { ...answered.response, cookies: [cookie] }
     const plain = Instance.deliver({ ...answered, response }, request(), options({ raw }))
     const web = Instance.deliver(
       { ...answered, response },

@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asUserId } from "../../src/models/Id.ts"
-import * as RandomPool from "../../src/crypto/RandomPool.ts"
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../src/Models.ts"
 import * as Sql from "../../src/Sql.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
@@ -18,7 +17,7 @@ export interface Engine {
   readonly empty: Layer.Layer<SqlClient, unknown>
 }
 
-export const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(RandomPool.make(RandomPool.system)))
+export const random = Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(SecureRandom.randomBytesUnsafe))
 
 /** Runs a program with an adapter on a database. */
 export const using = <A, E, X>(

@@ -12,8 +12,7 @@ export const subjects = {
     "Seal Jwe Envelope Keyring KeyFormat WebKeys Token Jwt Sha256 Base64Url CryptoEngine RetiredSecrets SecretStrength".split(
       " "
     ),
-  cookies:
-    "Cookie CookieHeader RequestCookies UnopenedCookie UnopenedTexts SeveralSessions SameSite KnownBrowser".split(" "),
+  cookies: "Cookie CookieHeader UnopenedCookie UnopenedTexts SeveralSessions SameSite KnownBrowser".split(" "),
   csrf: ["Csrf", "CsrfGuard"],
   flows: "Checks Flow AuthorizationRequest AuthorizationResponse OneTimeProof SharedState ChangeQueue".split(" "),
   "id token": "IdToken SignedToken Userinfo".split(" "),
