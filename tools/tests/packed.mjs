@@ -42,22 +42,7 @@ const locking = words.includes("--lock")
 const folders = words.filter((word) => !word.startsWith("--")).map((word) => resolve(word))
 const tarball = ".package/effect-doorman.tgz"
 /** What the packed package is made of. */
-const ingredients = [
-  "src",
-  "package.json",
-  "tsconfig.base.json",
-  "tsconfig.build.json",
-  "tools/build/bundle.mjs",
-  "tools/build/pure.mjs",
-  "tools/build/compat-providers.mjs",
-  "tools/build/declarations.mjs",
-  "tools/build/effect-declarations.mjs",
-  "tools/build/compact.mjs",
-  "tools/build/join-imports.mjs",
-  "tools/build/line-map.mjs",
-  "tools/build/package-map.mjs",
-  "tools/build/prune-declarations.mjs"
-]
+const ingredients = ["src", "package.json", "tsconfig.base.json", "tsconfig.build.json", "tools/build"]
 const papers = ["README.md", "LICENSE"]
 
 /** What an outer `npm run` says about itself is not for the npm that is started here. */
@@ -123,8 +108,7 @@ const pack = () => {
     symlinkSync(join(root, "node_modules"), join(temporary, "node_modules"))
     const bin = (/** @type {string} */ command) => join(root, "node_modules", command)
     timed("build", () => {
-      run(temporary, process.execPath, "tools/build/bundle.mjs", "--effect")
-      run(temporary, process.execPath, "tools/build/bundle.mjs")
+      run(temporary, process.execPath, bin("rolldown/bin/cli.mjs"), "-c", "tools/build/rolldown.config.mjs")
       const types = attempt(temporary, process.execPath, [bin("typescript/bin/tsc"), "-p", "tsconfig.build.json"])
       run(temporary, process.execPath, "tools/build/prune-declarations.mjs")
       run(temporary, process.execPath, "tools/build/effect-declarations.mjs")
