@@ -9,7 +9,6 @@ import type { Settings } from "../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
 import { toWeb } from "../src/http/AuthResponse.ts"
 import type { Callbacks } from "../src/Callbacks.ts"
-import type { Checks } from "../src/oauth/Checks.ts"
 import type { Csrf } from "../src/browser/Csrf.ts"
 import type { Events } from "../src/Events.ts"
 import { Jwt } from "../src/Jwt.ts"
@@ -25,7 +24,6 @@ type Named =
   | Settings
   | AuthRequest
   | Callbacks
-  | Checks
   | Csrf
   | Events
   | Jwt

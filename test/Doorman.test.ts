@@ -20,7 +20,7 @@ import * as Adapter from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import * as Callbacks from "../src/Callbacks.ts"
-import { Checks } from "../src/oauth/Checks.ts"
+import { Jwt } from "../src/Jwt.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Events from "../src/Events.ts"
 import * as Http from "../src/Http.ts"
@@ -488,12 +488,12 @@ describe("two doormen", () => {
     const memories = (layer: Layer.Layer<Doorman, unknown>) =>
       Effect.map(Layer.buildWithMemoMap(layer, memo, scope), (context) => {
         const { services } = Context.get(context, Doorman)
-        return [Context.get(services, SharedState.SharedState), Context.get(services, Checks)]
+        return [Context.get(services, SharedState.SharedState), Context.get(services, Jwt)]
       })
-    const [state, checks] = yield* memories(made("one").pipe(Layer.provide(shared)))
+    const [state, jwt] = yield* memories(made("one").pipe(Layer.provide(shared)))
     const [same, another] = yield* memories(made("other").pipe(Layer.provide(shared)))
     assert.strictEqual(state, same)
-    assert.notStrictEqual(checks, another)
+    assert.notStrictEqual(jwt, another)
     assert.notStrictEqual(state, (yield* memories(made("other")))[0])
   })
 

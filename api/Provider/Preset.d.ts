@@ -1,13 +1,13 @@
 import type { TokenSet } from "../Models.ts";
 import { type EmailStatement, type Shape, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 import type { Answer, ProviderStyle } from "./internal/Provider.ts";
-import type { ClientMetadata, EndpointHandler, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
+import type { AuthorizationHandler, ClientMetadata, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
 export type { Answer, Done } from "../internal/Answer.ts";
 export type { OrConfig } from "../internal/OrConfig.ts";
 export type { ClientPrivateKey, ConfiguredProvider, ProfileContext, TokenRequestContext, UserinfoContext } from "./internal/Context.ts";
 export { type EmailStatement, optionalText, PersonId, type Shape, type Shapes, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 export type { MailServiceName, ProviderStyle, UserVerification, VerificationRequestParams } from "./internal/Provider.ts";
-export type { AccountCallback, ClientMetadata, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailFactory, EmailUserConfig, EndpointHandler, Factory, KeyOwner, Made, MailServer, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, ProviderProfile, RelyingPartyFields, SubmittedCredentials, TokenEndpointHandler, UserFields, UserinfoEndpointHandler, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
+export type { AccountCallback, AuthorizationHandler, ClientMetadata, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailFactory, EmailUserConfig, EndpointHandler, Factory, KeyOwner, Made, MailServer, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, ProviderProfile, RelyingPartyFields, SubmittedCredentials, TokenEndpointHandler, UserFields, UserinfoEndpointHandler, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
 export type ProfileOf<S extends Shape> = Fields<S> & {
     readonly [member: string]: unknown;
 };
@@ -16,7 +16,7 @@ interface Platform {
     readonly id: string;
     readonly name: string;
     readonly issuer?: string | undefined;
-    readonly authorization?: string | EndpointHandler | undefined;
+    readonly authorization?: string | AuthorizationHandler | undefined;
     readonly token?: string | TokenEndpointHandler | undefined;
     readonly userinfo?: string | UserinfoEndpointHandler | undefined;
     readonly client?: ClientMetadata | undefined;

@@ -29,6 +29,7 @@ export const LinkedIn: Preset.OidcFactory<LinkedInProfile> = Preset.oidc({
   id: "linkedin",
   name: "LinkedIn",
   checks: ["state"],
+  refuses: ["pkce", "nonce"],
   issuer: "https://www.linkedin.com/oauth",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: StandardProfile,

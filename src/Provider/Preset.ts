@@ -20,8 +20,8 @@ import {
 } from "./internal/ProfileMapping.ts"
 import type { Answer, ProviderStyle } from "./internal/Provider.ts"
 import type {
+  AuthorizationHandler,
   ClientMetadata,
-  EndpointHandler,
   Factory,
   OAuth2Config,
   OAuthUserConfig,
@@ -59,6 +59,7 @@ export type {
 } from "./internal/Provider.ts"
 export type {
   AccountCallback,
+  AuthorizationHandler,
   ClientMetadata,
   CommonProviderOptions,
   CredentialInput,
@@ -105,7 +106,7 @@ interface Platform {
   /** Issuer identifier, where the platform has one for all applications. */
   readonly issuer?: string | undefined
   /** `undefined` while an option that it depends on is missing, or where it is discovered. */
-  readonly authorization?: string | EndpointHandler | undefined
+  readonly authorization?: string | AuthorizationHandler | undefined
   readonly token?: string | TokenEndpointHandler | undefined
   readonly userinfo?: string | UserinfoEndpointHandler | undefined
   /** Client metadata, such as `token_endpoint_auth_method`. */

@@ -58,6 +58,19 @@ const exchange = ({ askThen, params, provider }: TokenRequestContext & PresetToo
     (tokens) => ({ tokens })
   )
 
+/**
+ * WeChat compares the address with a pattern: the parameters in the order of its documentation, and the fragment at the end. The
+ * client id is `appid`.
+ */
+const conform = (address: string): string => {
+  const [path = "", query = ""] = address.split("?", 2)
+  const given = query.split("&").filter((parameter) => !parameter.startsWith("client_id="))
+  const first = ["appid", "redirect_uri", "response_type", "scope", "state"].flatMap((name) =>
+    given.filter((parameter) => parameter.startsWith(`${name}=`))
+  )
+  return `${path}?${[...new Set([...first, ...given])].join("&")}#wechat_redirect`
+}
+
 const person = ({ ask, tokens }: PresetContext) =>
   ask(get(me, { access_token: tokens.access_token ?? "", openid: textOf(tokens, "openid") ?? "", lang: "zh_CN" }))
 
@@ -79,6 +92,7 @@ export const WeChat: Preset.OAuthFactory<WeChatProfile, WeChatOptions> = Preset.
     logo,
     authorization: {
       url: `https://open.weixin.qq.com/connect/${platformType === "OfficialAccount" ? "oauth2/authorize" : "qrconnect"}`,
+      conform,
       params: { appid: clientId, scope: platformType === "OfficialAccount" ? "snsapi_userinfo" : "snsapi_login" }
     },
     token: { url: tokenEndpoint, request: exchange },

@@ -12,7 +12,6 @@ import { Adapter, noStorage, storageOf } from "../storage/Storage.ts"
 import { Audit } from "../telemetry/AuditEmitter.ts"
 import { type Options, Settings } from "../config/Settings.ts"
 import * as Callbacks from "../Callbacks.ts"
-import { Checks } from "../oauth/Checks.ts"
 import { Csrf } from "../browser/Csrf.ts"
 import * as Events from "../Events.ts"
 import { bridge } from "../authjs/LoggerBridge.ts"
@@ -43,7 +42,6 @@ export type Services =
   | Adapter
   | Settings
   | Callbacks.Callbacks
-  | Checks
   | Csrf
   | Events.Events
   | Jwt
@@ -93,7 +91,6 @@ const parts = [
       ? databaseSessions
       : tokenSessions
   ),
-  Checks.row,
   Csrf.row,
   OAuthClient.row,
   Row.row(EmailSender, (context: Context.Context<Network | Settings>) =>

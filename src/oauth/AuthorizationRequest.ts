@@ -1,19 +1,25 @@
 /**
- * Writes the address that sends a browser to a provider (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
+ * How a sign-in at a provider begins: the address that sends a browser there (RFC 6749 section 4.1.1, OpenID Connect Core section
+ * 3.1.2.1), with the parameters in it or, pushed to the provider first (RFC 9126), with a reference to them.
  *
  * The parameters of the protocol cannot be replaced, neither by the configuration nor by a request. Of the others, those
  * of the server's own call take precedence, then those of the configuration, then those of a browser.
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
+import { OAuthSignInError } from "../Errors.ts"
+import { isLine } from "../internal/Text.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { besides, isProtocol, type Parameters } from "./AuthorizationParameters.ts"
-import { type AddressForm, addressForm } from "./Platform.ts"
-import { requestedBy, type RequestedSignIn } from "./RequestedSignIn.ts"
+import { connect } from "./Connection.ts"
+import { failureFields, invalidResponse, libraryFault } from "./Fault.ts"
+import { requestedBy, type RequestedSignIn } from "./Flow.ts"
+import { answerOf, call, type Connection, readAnswer, request, sendingOf, thumbprintOf } from "./Request.ts"
+import { transportTo, type Transports } from "./Transport.ts"
 
 /**
- * What belongs to one authorization request. State, nonce and challenge are base64url or a compact token: nothing in them needs
- * an encoding.
+ * What belongs to one authorization request.
  *
  * @category models
  * @since 0.1.0
@@ -38,17 +44,6 @@ export interface AuthorizationAddress {
   readonly requested: RequestedSignIn
 }
 
-/** What all requests to one endpoint of a provider have in common. */
-interface CommonRequest {
-  readonly endpoint: string
-  /** The endpoint without its query. */
-  readonly address: string
-  readonly parameters: Parameters
-  readonly form: AddressForm | undefined
-  /** The begin of a request that adds no parameters. */
-  readonly begin: AuthorizationAddress
-}
-
 /** The parameters of the configuration and of its address: later values replace earlier ones, in the place of the first. */
 const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Parameters => {
   const all = new Map([...searchParams, ...provider.authorizationParameters])
@@ -62,48 +57,6 @@ const configuredFor = (provider: RedirectProvider, { searchParams }: URL): Param
   ]
 }
 
-/** The address as far as it does not depend on the attempt. Later parameters replace earlier ones, in the place of the first. */
-const beginOf = (
-  { clientId }: RedirectProvider,
-  { address, form }: Pick<CommonRequest, "address" | "form">,
-  list: Parameters
-): AuthorizationAddress => {
-  const parameters = new Map(list)
-  if (form?.omitsClientId !== true) parameters.set("client_id", clientId)
-  const query = Array.from(parameters, ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-  return { url: `${address}?${query.join("&")}`, requested: requestedBy(parameters) }
-}
-
-/** Worked out once for each provider, as long as its endpoint stays the same. */
-const common = new WeakMap<RedirectProvider, CommonRequest>()
-
-const commonOf = (provider: RedirectProvider, endpoint: string): CommonRequest => {
-  const cached = common.get(provider)
-  if (cached?.endpoint === endpoint) return cached
-  const url = new URL(endpoint)
-  const parameters = configuredFor(provider, url)
-  url.search = ""
-  const form = addressForm(url)
-  const { href: address } = url
-  const made = { endpoint, address, parameters, form, begin: beginOf(provider, { address, form }, parameters) }
-  common.set(provider, made)
-  return made
-}
-
-/** Further parameters as far as they count. */
-const addedTo = (configured: Parameters, { fromServer, parameters }: AuthorizationUrlRequest): Parameters => {
-  const added = parameters.filter(([name]) => !isProtocol(name))
-  return fromServer === true ? added : besides(configured, added)
-}
-
-/** The address in the form that a platform compares. */
-const inForm = (url: string, { fragment, order }: AddressForm): string => {
-  const [address = "", query = ""] = url.split("?", 2)
-  const parameters = query.split("&")
-  const first = order.flatMap((name) => parameters.filter((parameter) => parameter.startsWith(`${name}=`)))
-  return `${address}?${[...new Set([...first, ...parameters])].join("&")}${fragment}`
-}
-
 /**
  * The request of one attempt. `endpoint` is a valid URL, `keyThumbprint` names the key to which the provider binds the code (RFC
  * 9449 section 10).
@@ -111,27 +64,77 @@ const inForm = (url: string, { fragment, order }: AddressForm): string => {
 export const writeRequest = (
   provider: RedirectProvider,
   endpoint: string,
-  attempt: AuthorizationUrlRequest,
+  { codeChallenge, fromServer, nonce, parameters, redirectUri, state }: AuthorizationUrlRequest,
   keyThumbprint: string | undefined
 ): AuthorizationAddress => {
-  const request = commonOf(provider, endpoint)
-  const { form, parameters } = request
-  const { codeChallenge, nonce, redirectUri, state } = attempt
-  const added = addedTo(parameters, attempt)
+  const url = new URL(endpoint)
+  const configured = configuredFor(provider, url)
+  const further = parameters.filter(([name]) => !isProtocol(name))
+  const added = fromServer === true ? further : besides(configured, further)
   const scope = added.findLast(([name]) => name === "scope")?.[1]
-  const { requested, url: begin } =
-    added.length === 0 && keyThumbprint === undefined
-      ? request.begin
-      : beginOf(provider, request, [
-          ...parameters,
-          ...added,
-          ...(keyThumbprint === undefined ? [] : [["dpop_jkt", keyThumbprint] as const])
-        ])
-  const challenge = codeChallenge === undefined ? "" : `&code_challenge=${codeChallenge}&code_challenge_method=S256`
-  const end = nonce === undefined ? challenge : `${challenge}&nonce=${nonce}`
-  const url = `${begin}&redirect_uri=${encodeURIComponent(redirectUri)}&state=${state}${end}`
+  const all = new Map([...configured, ...added])
+  for (const [name, value] of [
+    ["dpop_jkt", keyThumbprint],
+    ["client_id", provider.clientId],
+    ["redirect_uri", redirectUri],
+    ["state", state],
+    ["code_challenge", codeChallenge],
+    ["code_challenge_method", codeChallenge && "S256"],
+    ["nonce", nonce]
+  ] as const)
+    if (value !== undefined) all.set(name, value)
+  url.search = ""
+  const query = Array.from(all, ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const { conform = (address: string) => address } = provider.authorization
   return {
-    url: form === undefined ? url : inForm(url, form),
-    requested: scope === undefined ? requested : { ...requested, scope }
+    url: conform(`${url.href}?${query.join("&")}`),
+    requested: { ...requestedBy(all), ...(scope === undefined ? {} : { scope }) }
   }
 }
+
+/** The address to send the browser to, as `OAuthClient` describes it. */
+export const authorizationUrl = Effect.fnUntraced(
+  function* (transports: Transports, provider: RedirectProvider, attempt: AuthorizationUrlRequest) {
+    const transport = transportTo(transports, provider)
+    const { server } = yield* connect(transport, provider, ["authorization_endpoint"])
+    const { authorization_endpoint: endpoint = "", require_pushed_authorization_requests: isRequired = false } = server
+    const address = writeRequest(provider, endpoint, attempt, yield* thumbprintOf(provider))
+    // An issuer that accepts pushed requests may not have enabled the client for them: they are sent where it requires them.
+    if (!(provider.pushedAuthorizationRequests ?? isRequired)) return address
+    const pushing = yield* connect(transport, provider, [
+      "authorization_endpoint",
+      "pushed_authorization_request_endpoint"
+    ])
+    return { ...address, url: yield* push(pushing, endpoint, address.url) }
+  },
+  (self, _, provider) => Effect.mapError(self, (fault) => new OAuthSignInError(failureFields(provider, fault)))
+)
+
+const what = "pushed authorization request endpoint"
+
+/** Longest reference, in characters: it travels in an address. */
+const longestReference = 1024
+
+/** Sends the parameters of `address`, and answers the address that refers to them. `endpoint` is where the browser goes. */
+const push = Effect.fnUntraced(function* (connection: Connection, endpoint: string, address: string) {
+  const { searchParams } = new URL(address)
+  const sending = yield* sendingOf(connection)
+  const { authentication, client, protocol, server } = sending
+  const { expires_in, request_uri } = yield* request(sending, what, {
+    make: (options) => protocol.pushedAuthorizationRequest(server, client, authentication, searchParams, options),
+    read: (response) =>
+      Effect.flatMap(readAnswer(what, response, 201), (answer) =>
+        call(() => protocol.processPushedAuthorizationResponse(server, client, answerOf(answer)))
+      ),
+    fault: libraryFault(what, searchParams.get("redirect_uri") ?? "")
+  })
+  if (!isLine(request_uri, longestReference) || !URL.canParse(request_uri) || expires_in <= 0) {
+    return yield* invalidResponse(
+      `the answer of the ${what} has no request_uri that can be used: expected a URI of at most ${longestReference} visible characters that has not expired, got another`
+    )
+  }
+  const url = new URL(endpoint)
+  url.searchParams.set("client_id", connection.provider.clientId)
+  url.searchParams.set("request_uri", request_uri)
+  return url.href
+})

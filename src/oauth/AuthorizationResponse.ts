@@ -8,15 +8,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import { isJsonObject } from "../internal/JsonText.ts"
 import { addresses, kinds, memberNames } from "../internal/Mismatch.ts"
 import { isLine, longest } from "../internal/Text.ts"
-import type { Connection } from "./Connection.ts"
+import { member } from "../internal/ThrownValue.ts"
 import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
 import { isTenantOf } from "./Platform.ts"
-import { type Library, sendingOf } from "./Request.ts"
+import type { Connection, Sending } from "./Request.ts"
 import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
@@ -66,38 +64,32 @@ const issuerOf = ({ server, tenants }: Connection, iss: unknown): string | undef
  * Gives the parameters that the token request is made of.
  */
 export const validate = (
-  protocol: Library,
-  connection: Connection,
+  sending: Sending,
   response: URLSearchParams,
   { redirectUri, state }: Flow
 ): Effect.Effect<URLSearchParams, OAuthFault> => {
-  const { provider, server } = connection
+  const { client, protocol, provider, server } = sending
   const iss = response.get("iss") ?? undefined
   const hasIssuer = provider.issuer !== undefined
-  // A provider without issuer answers as it likes.
-  const issuer = hasIssuer ? issuerOf(connection, iss) : iss
   const refusal = () =>
     invalidAnswer(
-      iss === undefined
-        ? `the answer does not say from which issuer it comes (iss)${addresses(server.issuer, iss)}`
-        : `the answer comes from another issuer${addresses(server.issuer, iss)}`
+      `the answer ${iss === undefined ? "does not say from which issuer it comes (iss)" : "comes from another issuer"}${addresses(server.issuer, iss)}`
     )
-  if (hasIssuer && issuer === undefined) return Effect.fail(refusal())
+  // A provider without issuer answers as it likes.
+  const issuer = hasIssuer ? issuerOf(sending, iss) : (iss ?? "")
+  if (issuer === undefined) return Effect.fail(refusal())
   const judge = {
-    issuer: issuer === undefined || issuer === "" ? provider.id : issuer,
+    issuer: issuer === "" ? provider.id : issuer,
     authorization_response_iss_parameter_supported:
       server.authorization_response_iss_parameter_supported === true || (iss !== undefined && hasIssuer)
   }
-  const expectedState = state === "" ? protocol.expectNoState : state
-  return Effect.fromResult(
-    Result.try({
-      try: () => protocol.validateAuthResponse(judge, { client_id: provider.clientId }, response, expectedState),
-      catch: (thrown) =>
-        isJsonObject(thrown) && thrown["code"] === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
-          ? errorFault("provider", response.get("error"), redirectUri)
-          : refusal()
-    })
-  )
+  return Effect.try({
+    try: () => protocol.validateAuthResponse(judge, client, response, state === "" ? protocol.expectNoState : state),
+    catch: (thrown) =>
+      member(thrown, "code") === "OAUTH_AUTHORIZATION_RESPONSE_ERROR"
+        ? errorFault("provider", response.get("error"), redirectUri)
+        : refusal()
+  })
 }
 
 /** The claims that are parameters: texts, and all but the audience, which the JWT alone has. */
@@ -142,5 +134,5 @@ export const verifySigned = Effect.fnUntraced(function* (connection: Connection,
     compared: { iss: issuer, aud: provider.clientId },
     required: ["exp"]
   }
-  return toParameters((yield* verifyJwt(yield* sendingOf(connection), expected, text)).claims)
+  return toParameters((yield* verifyJwt(connection, expected, text)).claims)
 })

@@ -27,32 +27,16 @@ import * as Row from "../internal/ServiceRow.ts"
 import type { TokenSet } from "../Models.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { AuthorizationAddress, AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
-import type { LogoutRequest } from "./EndSession.ts"
-import type { Flow } from "./Flow.ts"
 import type { LogoutToken } from "./LogoutToken.ts"
 import type { SignedIn } from "./Profiles.ts"
+import type { AuthorizationAnswer, LogoutRequest } from "./ProviderAnswers.ts"
 import type * as TokenEndpoint from "./TokenEndpoint.ts"
 import type { Transports } from "./Transport.ts"
-
-export type { AuthorizationAddress, AuthorizationUrlRequest } from "./AuthorizationRequest.ts"
-export type { SignedIn } from "./Profiles.ts"
-
-/**
- * What the browser brought back, with the record of the attempt that it belongs to.
- *
- * @category models
- * @since 0.1.0
- */
-export interface AuthorizationAnswer {
-  /** The query, duplicates included, or the body of a form post, where names that differ in value are empty already. */
-  readonly parameters: URLSearchParams
-  readonly flow: Flow
-}
 
 /** The site of a client that is made without one. */
 const anonymous: Site = { basePath: "", secrets: [] }
 
-const beginning = whenLoaded(() => import("./AuthorizationAddress.ts"))
+const beginning = whenLoaded(() => import("./AuthorizationRequest.ts"))
 const answering = whenLoaded(() => import("./ProviderAnswers.ts"))
 
 /**

@@ -1,18 +1,15 @@
 /**
- * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Salesforce, Apple, LinkedIn
- * and WeChat.
+ * Platforms whose protocol differs from the specifications: Microsoft Entra ID, Salesforce and Apple.
  *
  * Entra ID has multi-tenant issuers: `common`, `organizations` and `consumers` (the tenant is in the `tid` claim).
  * So do the common sign-in pages of Salesforce: an ID token may name the organisation as its issuer. Apple sends the person's
  * name once, as JSON in the form post that carries the code. These adaptations are asked for by the provider's configuration;
- * those for Entra ID and Salesforce work on the platforms' own hosts only. LinkedIn and WeChat are known by their hosts. What
- * further platforms do not take stands in their presets.
+ * those for Entra ID and Salesforce work on the platforms' own hosts only. What other platforms need stands in their presets.
  *
  * @since 0.1.0
  */
 import { isJsonObject, parseJson } from "../internal/JsonText.ts"
 import { longest, toLine } from "../internal/Text.ts"
-import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 
 /** Hosts of the national clouds of Microsoft Entra ID. */
 const microsoft: ReadonlySet<string> = new Set([
@@ -117,42 +114,3 @@ export const readAppleUser = (field: string | null): AppleUser | undefined => {
         }
       }
 }
-
-/**
- * What a provider does not take: as its configuration says, and for LinkedIn in any case, which refuses a token request with a
- * verifier from web applications (those with a client secret), and whose ID tokens repeat no nonce.
- */
-export const refusedBy = ({
-  authorization,
-  issuer,
-  refuses
-}: Pick<RedirectProvider, "authorization" | "issuer" | "refuses">): ReadonlyArray<"pkce" | "nonce"> => {
-  const address = authorization.url ?? issuer
-  if (address === undefined || !URL.canParse(address)) return refuses
-  const { hostname, pathname } = new URL(address)
-  const isLinkedIn = hostname === "www.linkedin.com" && !pathname.startsWith("/oauth/native-pkce/")
-  return isLinkedIn ? ["pkce", "nonce"] : refuses
-}
-
-/** How a platform wants the address of its authorization request, where it compares the address as text. */
-export interface AddressForm {
-  /** The parameters that come first, in this order. Others follow. */
-  readonly order: ReadonlyArray<string>
-  /** Without the client id of OAuth, which stands in a parameter of the platform's own. */
-  readonly omitsClientId: boolean
-  readonly fragment: string
-}
-
-/**
- * WeChat compares the address with a pattern: the parameters in the order of its documentation, and the fragment at the end. The
- * client id is `appid`.
- */
-const weChat: AddressForm = {
-  order: ["appid", "redirect_uri", "response_type", "scope", "state"],
-  omitsClientId: true,
-  fragment: "#wechat_redirect"
-}
-
-/** The form of a platform, known by its host; `undefined` for all that read the address as a URL. */
-export const addressForm = ({ hostname }: URL): AddressForm | undefined =>
-  hostname === "open.weixin.qq.com" ? weChat : undefined

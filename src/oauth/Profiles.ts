@@ -7,7 +7,6 @@
  *
  * @since 0.1.0
  */
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -251,23 +250,18 @@ interface Asserted extends Pick<SignedIn, "idToken" | "tokens"> {
 }
 
 /** Maps a profile; what the mapping does wrong is one fault, whatever it was. */
-export const toSignedIn = (
-  context: Context.Context<never>,
+export const toSignedIn = Effect.fnUntraced(function* (
   { provider, transport }: Connection,
   { addressFrom, claims, idToken, tokens }: Asserted
-): Effect.Effect<SignedIn, OAuthFault> => {
+): Effect.fn.Return<SignedIn, OAuthFault> {
   const profile: Profile = clean(claims, (name) => standardClaims.has(name))
-  const attempt = { tokens, fetch: fetchOver(transport, "userinfo endpoint", context) }
+  const attempt = { tokens, fetch: fetchOver(transport, "userinfo endpoint", yield* Effect.context()) }
   const given = withPresetTools(provider.id, attempt, { fetch: attempt.fetch })
-  const made = Effect.mapErrorEager(
+  const answer = yield* Effect.mapError(
     askNow<unknown>("profile", () => mapProfile(provider, profile, tokens, given), [tokens, provider.source]),
     applicationFault(`the profile function of ${provider.id}`, profileInvalid)
   )
-  return Effect.flatMapEager(made, (answer) =>
-    Effect.mapEager(readUser(provider, profile, answer), (user) => {
-      const { emailDenied, emailVerified } = proofOf(provider, addressFrom ?? profile, user.email)
-      const account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
-      return { user, account, profile, tokens, emailVerified, emailDenied, idToken }
-    })
-  )
-}
+  const user = yield* readUser(provider, profile, answer)
+  const account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId: user.id }
+  return { user, account, profile, tokens, idToken, ...proofOf(provider, addressFrom ?? profile, user.email) }
+})

@@ -13,17 +13,16 @@ import {
   OAuthProfileParseError,
   ProviderTokenError
 } from "../Errors.ts"
+import { discoveredFault } from "../http/NetworkAddress.ts"
 import { addresses } from "../internal/Mismatch.ts"
 import type { OidcProvider, RedirectProvider } from "../Provider/internal/Provider.ts"
 import { view } from "../telemetry/DebugView.ts"
 import { logDebug } from "../telemetry/Signals.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { connect, connectionOf, discover, type Endpoint } from "./Connection.ts"
-import { endSessionAddress, type LogoutRequest } from "./EndSession.ts"
-import { failureFields, type OAuthFault, providerError } from "./Fault.ts"
+import { failureFields, invalidResponse, type OAuthFault, providerError } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
-import { type LogoutToken, readLogoutToken } from "./LogoutToken.ts"
-import type { AuthorizationAnswer } from "./OAuthClient.ts"
+import { readLogoutToken } from "./LogoutToken.ts"
 import { readAppleUser } from "./Platform.ts"
 import { type SignedIn, toSignedIn } from "./Profiles.ts"
 import { sendingOf } from "./Request.ts"
@@ -32,12 +31,14 @@ import * as TokenEndpoint from "./TokenEndpoint.ts"
 import { transportTo, type Transports } from "./Transport.ts"
 import { completeClaims, fetchProfile } from "./Userinfo.ts"
 
-const failed = <A>(
-  self: Effect.Effect<A, OAuthFault>,
-  _: Transports,
-  provider: RedirectProvider
-): Effect.Effect<A, ProviderTokenError> =>
-  Effect.mapError(self, (fault) => new ProviderTokenError(failureFields(provider, fault)))
+/** The fault of a refresh, a revocation or a logout as a failure. */
+const tokenError =
+  (provider: RedirectProvider, more: { readonly fix?: string } = {}) =>
+  (fault: OAuthFault): ProviderTokenError =>
+    new ProviderTokenError({ ...failureFields(provider, fault), ...more })
+
+const failed = <A>(self: Effect.Effect<A, OAuthFault>, _: Transports, provider: RedirectProvider) =>
+  Effect.mapError(self, tokenError(provider))
 
 /** As `OAuthClient` describes it, like all of this module. */
 export const refresh = Effect.fnUntraced(function* (transports: Transports, provider: RedirectProvider) {
@@ -49,10 +50,9 @@ export const refresh = Effect.fnUntraced(function* (transports: Transports, prov
   const needed = provider.type === "oidc" ? keysOf(provider) : []
   const connection = yield* connect(transportTo(transports, provider), provider, ["token_endpoint", ...needed])
   return (refreshToken: Redacted.Redacted, idToken: string | undefined) =>
-    failed(
+    Effect.mapError(
       TokenEndpoint.refresh(connection, { refreshToken: Redacted.value(refreshToken), idToken }),
-      transports,
-      provider
+      tokenError(provider)
     )
 }, failed)
 
@@ -66,35 +66,73 @@ export const revoke = Effect.fnUntraced(function* (
   yield* TokenEndpoint.revoke(connection, hint, Redacted.value(token))
 }, failed)
 
-export const endSessionUrl = (
-  transports: Transports,
-  provider: OidcProvider,
-  request: LogoutRequest
-): Effect.Effect<string | undefined, ProviderTokenError> =>
-  discover(transportTo(transports, provider), provider).pipe(
-    Effect.flatMap((metadata) => endSessionAddress(provider, metadata, request)),
-    Effect.mapError((fault) => new ProviderTokenError({ ...failureFields(provider, fault), fix: signOutThere }))
-  )
+/**
+ * What belongs to one logout request (OpenID Connect RP-Initiated Logout 1.0 section 2).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LogoutRequest {
+  /** The ID token of the session. Without one the provider may ask the person. */
+  readonly idTokenHint: Redacted.Redacted | undefined
+  /** The address to come back to, which is registered at the provider. */
+  readonly returnTo: string
+  readonly state: string
+}
 
-export const logoutToken = (
-  transports: Transports,
-  provider: OidcProvider,
-  text: string
-): Effect.Effect<LogoutToken, MalformedRequest | ProviderTokenError> =>
-  connect(transportTo(transports, provider), provider, keysOf(provider)).pipe(
-    Effect.flatMap((connection) => readLogoutToken(connection, provider, text)),
-    Effect.mapError((fault) =>
+export const endSessionUrl = Effect.fnUntraced(
+  function* (transports: Transports, provider: OidcProvider, { idTokenHint, returnTo, state }: LogoutRequest) {
+    const { end_session_endpoint: endpoint, issuer } = yield* discover(transportTo(transports, provider), provider)
+    if (endpoint === undefined) return undefined
+    const refused = discoveredFault("end_session_endpoint", endpoint, issuer)
+    if (refused !== undefined) return yield* invalidResponse(refused)
+    const url = new URL(endpoint)
+    const { searchParams } = url
+    if (idTokenHint !== undefined) searchParams.set("id_token_hint", Redacted.value(idTokenHint))
+    searchParams.set("post_logout_redirect_uri", returnTo)
+    searchParams.set("client_id", provider.clientId)
+    searchParams.set("state", state)
+    return url.href
+  },
+  (self, _, provider) =>
+    Effect.mapError(
+      self,
+      tokenError(provider, { fix: "Sign out at the provider itself: the session at this site has ended." })
+    )
+)
+
+export const logoutToken = Effect.fnUntraced(
+  function* (transports: Transports, provider: OidcProvider, text: string) {
+    const connection = yield* connect(transportTo(transports, provider), provider, keysOf(provider))
+    return yield* readLogoutToken(connection, provider, text)
+  },
+  (self, _, provider) =>
+    Effect.mapError(self, (fault) =>
       fault.code === "invalid_token"
         ? new MalformedRequest(failureFields(provider, fault))
-        : new ProviderTokenError({ ...failureFields(provider, fault), fix: "Send the logout token again." })
+        : tokenError(provider, { fix: "Send the logout token again." })(fault)
     )
-  )
+)
+
+/**
+ * What the browser brought back, with the record of the attempt that it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationAnswer {
+  /** The query, duplicates included, or the body of a form post, where names that differ in value are empty already. */
+  readonly parameters: URLSearchParams
+  readonly flow: Flow
+}
 
 export const exchange = Effect.fnUntraced(
   function* (transports: Transports, provider: RedirectProvider, { flow, parameters }: AuthorizationAnswer) {
     const transport = transportTo(transports, provider)
-    const foreign = flowFault(provider, flow)
-    if (foreign !== undefined) return yield* foreign
+    // Both must be the same on both legs (RFC 9700 sections 2.1 and 4.4).
+    if (flow.provider !== provider.id) return yield* mismatch(provider)
+    if (flow.issuer !== provider.issuer)
+      return yield* mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`)
     const answer = provider.jwtResponse
       ? yield* AuthorizationResponse.verifySigned(yield* connect(transport, provider, ["jwks_uri"]), parameters)
       : parameters
@@ -106,7 +144,7 @@ export const exchange = Effect.fnUntraced(
       ? Effect.orElseSucceed(connected, () => connectionOf(transport, provider))
       : connected
     const sending = yield* sendingOf(connection)
-    const validated = yield* AuthorizationResponse.validate(sending.protocol, connection, response, flow)
+    const validated = yield* AuthorizationResponse.validate(sending, response, flow)
     const { claims, idToken, tokens } = yield* TokenEndpoint.exchange(sending, validated, flow)
     const profile =
       claims !== undefined && !needsUserinfo(provider)
@@ -114,7 +152,7 @@ export const exchange = Effect.fnUntraced(
         : { claims: yield* fetchProfile(sending, { claims, tokens }) }
     const user = provider.conform === "apple" ? readAppleUser(parameters.get("user")) : undefined
     const given = user === undefined ? profile.claims : { ...profile.claims, user }
-    return yield* toSignedIn(yield* Effect.context(), connection, { ...profile, claims: given, tokens, idToken })
+    return yield* toSignedIn(connection, { ...profile, claims: given, tokens, idToken })
   },
   (self, _, provider) =>
     self.pipe(
@@ -135,22 +173,12 @@ export const exchange = Effect.fnUntraced(
     )
 )
 
-const signOutThere = "Sign out at the provider itself: the session at this site has ended."
-
 const mismatch = (provider: RedirectProvider, why = ""): InvalidCheck =>
   new InvalidCheck({
     code: "flow_mismatch",
     provider: provider.id,
     detail: `the answer belongs to another sign-in attempt${why}`
   })
-
-/** What is not the same on both legs (RFC 9700 sections 2.1 and 4.4). */
-const flowFault = (provider: RedirectProvider, flow: Flow): InvalidCheck | undefined => {
-  if (flow.provider !== provider.id) return mismatch(provider)
-  return flow.issuer === provider.issuer
-    ? undefined
-    : mismatch(provider, `, with another issuer${addresses(provider.issuer, flow.issuer)}`)
-}
 
 /** An attempt that began at Auth.js with PKCE or a nonce alone has an empty state; then the answer has none. */
 const isOfAttempt = (state: string | undefined, flow: Flow): boolean =>

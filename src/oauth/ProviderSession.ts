@@ -10,10 +10,10 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { headerSize, writeCookie } from "../http/CookieHeader.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
-import type { Account, UserId } from "../Models.ts"
-import { type AdapterError, OAuthCallbackError, type SharedStateError, type SignOutError } from "../Errors.ts"
+import type { Account, User, UserId } from "../Models.ts"
+import { type AuthError, OAuthCallbackError } from "../Errors.ts"
 import type { SignedIdToken } from "./Profiles.ts"
-import type { OidcProvider } from "../Provider/internal/Provider.ts"
+import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { asUserId } from "../models/Id.ts"
 import { Seal } from "../browser/Seal.ts"
 import { lifeOf, remember } from "../session/ProviderSessions.ts"
@@ -24,35 +24,34 @@ import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
 import { readClaims } from "./SignedToken.ts"
 
-/**
- * A session at a provider.
- *
- * @category models
- * @since 0.1.0
- */
-export interface BegunAtProvider {
-  readonly provider: OidcProvider
-  readonly idToken: SignedIdToken
+/** What a sign-in knows of the session at its provider. */
+interface SignedInAtProvider {
+  readonly provider: RedirectProvider
+  readonly idToken: SignedIdToken | undefined
   /** When the browser was sent there, in milliseconds since 1970. */
   readonly begun: number
+  /** What a store would get of the account, where a cookie keeps its tokens. */
+  readonly linked: Effect.Effect<Account, AuthError> | undefined
 }
 
 /**
- * Remembers which session of this site belongs to which one at the provider, as far as its options ask for it. Fails where
- * the provider has ended its session meanwhile.
- *
- * @category combinators
- * @since 0.1.0
+ * Keeps, in `room` bytes of cookies, what the options ask for: the tokens, and which session of this site belongs to which one at the
+ * provider. The tokens come first: without the ID token the provider asks the user at a logout. Fails where the provider has ended
+ * its session meanwhile.
  */
-export const begin = Effect.fnUntraced(function* (
-  { begun, idToken, provider }: BegunAtProvider,
+export const keepSession = Effect.fnUntraced(function* (
+  { begun, idToken, linked, provider }: SignedInAtProvider,
   session: SiteSession,
-  room: number
+  room: number,
+  user: User
 ): Effect.fn.Return<
   ReadonlyArray<ResponseCookie>,
-  AdapterError | OAuthCallbackError | SharedStateError | SignOutError,
+  AuthError,
   Adapter | AuthRequest | SessionServices | Settings | Seal
 > {
+  const owner = { id: session.id, userId: session.userId, client: provider.clientId }
+  const tokens = linked === undefined ? [] : yield* writeTokens(owner, { ...(yield* linked), userId: user.id }, room)
+  if (provider._tag !== "Oidc" || idToken === undefined) return tokens
   const { sid, sub } = idToken.claims
   if (provider.backchannelLogout !== false) {
     const at = {
@@ -69,7 +68,8 @@ export const begin = Effect.fnUntraced(function* (
       })
     }
   }
-  return provider.logout === undefined ? [] : yield* keepIdToken(provider, idToken, session.id, room)
+  if (provider.logout === undefined) return tokens
+  return [...(yield* keepIdToken(provider, idToken, session.id, room - headerSize(tokens))), ...tokens]
 })
 
 const optionalText = Schema.optional(Schema.String)

@@ -19,7 +19,7 @@ import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { applicationFault, invalidResponse, invalidToken, libraryFault, type OAuthFault } from "./Fault.ts"
-import type { Flow } from "./Flow.ts"
+import { type Flow, requestedBy } from "./Flow.ts"
 import * as IdToken from "./IdToken.ts"
 import {
   type Answer,
@@ -32,7 +32,6 @@ import {
   type Sending,
   sendingOf
 } from "./Request.ts"
-import { requestedBy } from "./RequestedSignIn.ts"
 import { verify } from "./SignedToken.ts"
 import { fetchOver, readGiven, textOf } from "./Transport.ts"
 

@@ -5,7 +5,6 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { setEnvDefaults } from "../../src/config/Environment.ts"
 import type { Profile } from "../../src/Models.ts"
-import { refusedBy } from "../../src/oauth/Platform.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import { clientId, clientSecret } from "../oauth/ScriptedProvider.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -219,7 +218,7 @@ const laws = (fixture: Fixture) => {
   })
 
   it("is known by the client for what binds its answers to their attempts", () => {
-    assert.deepStrictEqual(refusedBy(provider), fixture.refuses ?? [])
+    assert.deepStrictEqual(provider.refuses, fixture.refuses ?? [])
   })
 
   it("changes nothing of what it is given", () => {

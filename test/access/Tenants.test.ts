@@ -15,7 +15,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Doorman } from "../../src/Doorman.ts"
-import { Checks } from "../../src/oauth/Checks.ts"
 import { Csrf } from "../../src/browser/Csrf.ts"
 import * as Access from "../../src/Access.ts"
 import * as Http from "../../src/Http.ts"
@@ -225,7 +224,7 @@ describe("two doormen in one process", () => {
         (context) => Context.get(context, Doorman)
       )
     const [one, other] = [yield* build({}), yield* build({})]
-    for (const key of [Checks, Csrf, Jwt, EmailSender, OAuthClient, Seal, SecureRandom.SecureRandom, SharedState]) {
+    for (const key of [Csrf, Jwt, EmailSender, OAuthClient, Seal, SecureRandom.SecureRandom, SharedState]) {
       const [mine, theirs] = [one, other].map(({ services }) => services.mapUnsafe.get(key.key))
       assert.isDefined(mine, key.key)
       assert.notStrictEqual(mine, theirs, key.key)

@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import type { Auth } from "../../src/Auth.ts"
 import { layer as settingsLayer, Settings, type Options } from "../../src/config/Settings.ts"
-import { Checks } from "../../src/oauth/Checks.ts"
 import { Csrf } from "../../src/browser/Csrf.ts"
 import { Jwt } from "../../src/Jwt.ts"
 import { Seal } from "../../src/browser/Seal.ts"
@@ -110,11 +109,10 @@ describe("Services", () => {
       const { open } = yield* Seal
       const token = yield* Jwt.use(({ encode }) => encode({ sub: "1" }, "a"))
       assert.isTrue((yield* open("a", token)).ok)
-      assert.isFunction((yield* Checks).start)
       assert.isFunction((yield* Csrf).verify)
     }).pipe(
       Effect.provide(
-        Layer.mergeAll(Jwt.layer, Checks.layer, Csrf.layer).pipe(
+        Layer.merge(Jwt.layer, Csrf.layer).pipe(
           Layer.provideMerge(Seal.layer),
           Layer.provideMerge(Layer.merge(settingsLayer(config()), countedBytes()))
         )

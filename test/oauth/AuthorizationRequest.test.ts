@@ -2,10 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type AuthorizationUrlRequest, writeRequest } from "../../src/oauth/AuthorizationRequest.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
+import { WeChat } from "../../src/Provider/WeChat.ts"
+import { redirectOf } from "../Provider/Read.ts"
 
 // A provider has many members: these are what its authorization request depends on.
 const provider = (type: "oidc" | "oauth", parameters: Record<string, string> = {}) =>
-  ({ type, clientId: "client-1", authorizationParameters: Object.entries(parameters) }) as unknown as RedirectProvider
+  ({
+    type,
+    clientId: "client-1",
+    authorization: {},
+    authorizationParameters: Object.entries(parameters)
+  }) as unknown as RedirectProvider
 
 const attempt: AuthorizationUrlRequest = {
   redirectUri: "https://app.example/callback",
@@ -123,7 +130,8 @@ describe("the address of an authorization request", () => {
   })
 
   it("has the order and the end that WeChat compares, without a client id of OAuth", () => {
-    const weChat = provider("oauth", { lang: "en", scope: "snsapi_login", appid: "app-1" })
+    const { authorization } = redirectOf(WeChat({ clientId: "app-1", clientSecret: "secret" }))
+    const weChat = { ...provider("oauth", { lang: "en", scope: "snsapi_login", appid: "app-1" }), authorization }
     assert.strictEqual(
       writeRequest(weChat, "https://open.weixin.qq.com/connect/qrconnect", attempt, undefined).url,
       "https://open.weixin.qq.com/connect/qrconnect?appid=app-1&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback" +

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { read, readUnverified, validate, verifySigned } from "../../src/oauth/AuthorizationResponse.ts"
 import type { Connection } from "../../src/oauth/Connection.ts"
 import type { Flow } from "../../src/oauth/Flow.ts"
-import { library } from "../../src/oauth/Request.ts"
+import { sendingOf } from "../../src/oauth/Request.ts"
 import { tenantIssuer } from "../../src/oauth/Platform.ts"
 import { reasonOf } from "./ScriptedProvider.ts"
 
@@ -60,7 +60,7 @@ describe("the parameters of an answer", () => {
 
 describe("an answer", () => {
   const judge = (query: string, of = connection(), more: object = {}) =>
-    Effect.flatMap(library, (protocol) => validate(protocol, of, new URLSearchParams(query), { ...flow, ...more }))
+    Effect.flatMap(sendingOf(of), (sending) => validate(sending, new URLSearchParams(query), { ...flow, ...more }))
 
   for (const [what, query, of] of [
     ["of the issuer", `code=a&state=state-1&iss=${issuer}`, connection({ announces: true })],

@@ -3,14 +3,14 @@ import { Auth as AuthJs, customFetch, type AuthConfig as AuthJsConfig } from "@a
 import { createHash } from "node:crypto"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { compile } from "../../src/config/Settings.ts"
-import { type AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
+import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import * as Jwe from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
-import { Checks } from "../../src/oauth/Checks.ts"
+import * as Checks from "../../src/oauth/Checks.ts"
+import type { RequestedSignIn } from "../../src/oauth/Flow.ts"
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 import { Auth } from "../../src/index.ts"
 import { at, attributesOf, browser, type Browser, config, cookieOf, start, world, visit } from "../Browser.ts"
@@ -44,72 +44,59 @@ const requestOf = (cookie?: string): Effect.Effect<AuthRequest["Service"]> =>
     fromWeb(new Request(`${site}/auth/callback/idp`, { headers: cookie === undefined ? {} : { cookie } }), "/auth")
   )
 
-const attempt = {
-  own: `${site}/auth/callback/idp`,
-  redirectUri: `${site}/auth/callback/idp`,
-  target: site,
-  proxied: undefined
+const attempt: Checks.Attempt = { target: site }
+
+const callback = `${site}/auth/callback/idp`
+
+/** The checks in a request. */
+const checks = {
+  start: Effect.fnUntraced(function* (request: AuthRequest["Service"], provider: RedirectProvider, of: Checks.Attempt) {
+    const flow = yield* Effect.provideService(Checks.start(provider, of), AuthRequest, request)
+    const cookies = (requested?: RequestedSignIn) =>
+      Effect.provideService(Checks.remember(provider, flow, requested), AuthRequest, request)
+    return { flow, cookies }
+  }),
+  finish: (request: AuthRequest["Service"], provider: RedirectProvider, state: string | undefined) =>
+    Effect.provideService(Checks.finish(provider, state), AuthRequest, request)
 }
 
 describe("Checks.start", () => {
   it.gen("P134, P135 makes a verifier of 256 bits and its S256 challenge", at(), function* () {
-    const { codeChallenge, flow } = yield* Checks.use((checks) =>
-      Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf(), attempt))
-    )
+    const { flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
     assert.match(flow.codeVerifier ?? "", /^[A-Za-z0-9_-]{43}$/)
     assert.match(flow.state, /^[A-Za-z0-9_-]{43}$/)
     assert.match(flow.nonce ?? "", /^[A-Za-z0-9_-]{43}$/)
-    assert.strictEqual(
-      codeChallenge,
-      createHash("sha256")
-        .update(flow.codeVerifier ?? "")
-        .digest("base64url")
-    )
+    const { location } = yield* browser().submit("/auth/signin/idp")
+    assert.match(new URL(location ?? "").searchParams.get("code_challenge") ?? "", /^[A-Za-z0-9_-]{43}$/)
   })
 
-  it.effect("P135 computes the example of RFC 7636 appendix B", () => {
-    const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-    const bytes = SecureRandom.make((size) =>
-      size === 96
-        ? Uint8Array.from([...new Uint8Array(32), ...Buffer.from(verifier, "base64url"), ...new Uint8Array(32)])
-        : new Uint8Array(size)
-    )
-    return Effect.gen(function* () {
-      const checks = yield* Checks
-      const { codeChallenge, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
-      assert.strictEqual(flow.codeVerifier, verifier)
-      assert.strictEqual(codeChallenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
-    }).pipe(
-      Effect.provide(
-        Layer.effect(
-          Checks,
-          Effect.map(Effect.context<never>(), () => {
-            const settings = Result.getOrThrow(compile(config()).settings)
-            const unused = () => Effect.die("nothing is sealed here")
-            return Checks.make(settings, { seal: unused, open: unused }, bytes)
-          })
-        )
-      )
-    )
+  it.play("P135 asks for the S256 challenge of the verifier that the token request has", atIdp(), function* (scene) {
+    const { person, provider } = scene
+    const away = yield* person.leave()
+    yield* person.get(provider.agree(away))
+    const sent = provider.received.find(({ path }) => path === "/token")
+    const verifier = new URLSearchParams(sent?.body).get("code_verifier") ?? ""
+    const digest = createHash("sha256").update(verifier).digest("base64url")
+    assert.strictEqual(new URL(away).searchParams.get("code_challenge"), digest)
   })
 
-  it.gen("P004 draws state, verifier and nonce anew for every attempt", function* () {
-    const settings = Result.getOrThrow(compile(config()).settings)
-    const unused = () => Effect.die("nothing is sealed here")
-    const random = SecureRandom.make((size) => globalThis.crypto.getRandomValues(new Uint8Array(size)))
-    const checks = Checks.make(settings, { seal: unused, open: unused }, random)
+  it.gen("P004 draws state, verifier and nonce anew for every attempt", at(), function* () {
     const request = yield* requestOf()
     const provider = providerOf()
+    const random = SecureRandom.make((size) => globalThis.crypto.getRandomValues(new Uint8Array(size)))
     const seen = new Set<string | undefined>()
     for (let attempts = 0; attempts < 5_000; attempts++) {
-      const { flow } = yield* checks.start(request, provider, attempt)
+      const { flow } = yield* Effect.provideService(
+        checks.start(request, provider, attempt),
+        SecureRandom.SecureRandom,
+        random
+      )
       for (const value of [flow.state, flow.codeVerifier, flow.nonce]) seen.add(value)
     }
     assert.strictEqual(seen.size, 15_000)
   })
 
   it.gen("P002 makes no nonce for a provider without ID tokens", at(), function* () {
-    const checks = yield* Checks
     const provider = providerOf({
       type: "oauth",
       authorization: `${idpOrigin}/a`,
@@ -121,39 +108,14 @@ describe("Checks.start", () => {
     assert.isString(flow.codeVerifier)
   })
 
-  it.gen("makes neither verifier nor nonce for LinkedIn, which takes none, but a state as ever", at(), function* () {
-    const checks = yield* Checks
-    const begin = (issuer: string, options: object = {}) =>
-      Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ issuer, ...options }), attempt))
-    const linkedIn = yield* begin("https://www.linkedin.com/oauth")
-    assert.match(linkedIn.flow.state, /^[A-Za-z0-9_-]{43}$/)
-    assert.isUndefined(linkedIn.flow.codeVerifier)
-    assert.isUndefined(linkedIn.flow.nonce)
-    assert.isUndefined(linkedIn.codeChallenge)
-    for (const issuer of ["https://linkedin.com.example", "https://www.linkedin.com.example/oauth"]) {
-      const other = yield* begin(issuer)
-      assert.isString(other.flow.codeVerifier)
-      assert.isString(other.flow.nonce)
-    }
-    const native = yield* begin("https://www.linkedin.com/oauth", {
-      authorization: "https://www.linkedin.com/oauth/native-pkce/authorization"
-    })
-    assert.isString(native.flow.codeVerifier)
-  })
-
   it.gen("leaves out what a provider says that its platform refuses", at(), function* () {
-    const checks = yield* Checks
     const begin = (refuses: unknown) =>
       Effect.flatMap(requestOf(), (request) => checks.start(request, providerOf({ refuses }), attempt))
     const neither = yield* begin(["pkce", "nonce"])
     assert.match(neither.flow.state, /^[A-Za-z0-9_-]{43}$/)
-    assert.deepStrictEqual(
-      [neither.flow.codeVerifier, neither.flow.nonce, neither.codeChallenge],
-      [undefined, undefined, undefined]
-    )
+    assert.deepStrictEqual([neither.flow.codeVerifier, neither.flow.nonce], [undefined, undefined])
     const noPkce = yield* begin(["pkce"])
     assert.isUndefined(noPkce.flow.codeVerifier)
-    assert.isUndefined(noPkce.codeChallenge)
     assert.isString(noPkce.flow.nonce)
     const noNonce = yield* begin(["nonce"])
     assert.isString(noNonce.flow.codeVerifier)
@@ -185,7 +147,6 @@ describe("Checks.start", () => {
   })
 
   it.gen("names a record by the end of its state, and lets it end after fifteen minutes", at(), function* () {
-    const checks = yield* Checks
     const { cookies, flow } = yield* checks.start(yield* requestOf(), providerOf(), attempt)
     const [record] = yield* cookies()
     assert.strictEqual(record?.name, `__Host-authjs.flow.${flow.state.slice(-12)}`)
@@ -415,28 +376,25 @@ describe("Checks.finish", () => {
   })
 
   it.gen("P008 binds a record to its provider by itself, without the client's help", at(), function* () {
-    const checks = yield* Checks
     const provider = providerOf()
     const started = yield* checks.start(yield* requestOf(), provider, attempt)
     const requested = { maxAge: 60, acr: ["gold"], hd: "example.com" }
     const [record] = yield* started.cookies(requested)
     const request = yield* requestOf(`${record?.name}=${record?.value}`)
-    const finish = (at: RedirectProvider) =>
-      checks.finish(request, at, started.flow.state, { redirectUri: attempt.redirectUri, readTarget: () => "" })
+    const finish = (at: RedirectProvider) => checks.finish(request, at, started.flow.state)
     const refused = yield* Effect.flip(finish({ ...provider, id: "other" }))
     assert.strictEqual(refused.code, "flow_mismatch")
-    assert.deepStrictEqual((yield* finish(provider)).flow, { ...started.flow, requested })
+    const { flow } = yield* finish(provider)
+    assert.strictEqual(JSON.stringify({ ...started.flow, ...flow }), JSON.stringify({ ...started.flow, requested }))
   })
 
-  for (const redirectUri of [attempt.own, "https://proxy.example/auth/callback/idp"]) {
+  for (const redirectUri of [callback, "https://proxy.example/auth/callback/idp"]) {
     it.gen(`brings back the session that asked, and the redirect URI ${redirectUri}`, at(), function* () {
-      const checks = yield* Checks
-      const provider = providerOf()
-      const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, redirectUri, session: "asker" })
+      const provider = providerOf({ authorization: { params: { redirect_uri: redirectUri } } })
+      const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, session: "asker" })
       const [record] = yield* started.cookies()
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
-      const legacy = { redirectUri: attempt.own, readTarget: () => "" }
-      const { flow } = yield* checks.finish(request, provider, started.flow.state, legacy)
+      const { flow } = yield* checks.finish(request, provider, started.flow.state)
       assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
     })
   }
@@ -740,7 +698,6 @@ describe("Checks, method by method", () => {
   const verifierName = "__Secure-authjs.pkce.code_verifier"
   const stateName = "__Secure-authjs.state"
   const nonceName = "__Secure-authjs.nonce"
-  const inferred = { redirectUri: attempt.own, readTarget: () => "inferred" }
   const plainOAuth = {
     type: "oauth",
     authorization: `${idpOrigin}/a`,
@@ -763,14 +720,12 @@ describe("Checks, method by method", () => {
 
   /** The attempt that begins with the cookies of a request, and the cookies that it sets. */
   const begin = Effect.fnUntraced(function* (options: object = {}, cookie = "", more: object = {}) {
-    const checks = yield* Checks
     const started = yield* checks.start(yield* requestOf(cookie), providerOf(options), { ...attempt, ...more })
     return { flow: started.flow, cookies: yield* started.cookies() }
   })
 
   const finish = Effect.fnUntraced(function* (cookie: string, state: string | undefined, options: object = {}) {
-    const checks = yield* Checks
-    return yield* checks.finish(yield* requestOf(cookie), providerOf(options), state, inferred)
+    return yield* checks.finish(yield* requestOf(cookie), providerOf(options), state)
   })
 
   const codeOf = (cookie: string, state?: string, options: object = {}) =>
@@ -783,16 +738,16 @@ describe("Checks, method by method", () => {
         const provider = providerOf()
         assert(provider._tag === "Oidc")
         const recorded = Effect.fnUntraced(function* (backchannelLogout: boolean, redirectUri: string) {
-          const checks = yield* Checks
-          const ends = { ...provider, backchannelLogout }
-          const { cookies } = yield* checks.start(yield* requestOf(), ends, { ...attempt, redirectUri })
+          const authorizationParameters = [["redirect_uri", redirectUri] as const]
+          const ends = { ...provider, backchannelLogout, authorizationParameters }
+          const { cookies } = yield* checks.start(yield* requestOf(), ends, attempt)
           const [record] = yield* cookies()
           return claimsOf(flowName, record?.value)
         })
-        const { exp: _exp, iat: _iat, jti: _jti, ...claims } = yield* recorded(false, attempt.own)
+        const { exp: _exp, iat: _iat, jti: _jti, ...claims } = yield* recorded(false, callback)
         assert.strictEqual(
           Object.keys(claims).toSorted().join(" "),
-          "host issuer nonce provider requested state target value"
+          "codeVerifier host issuer nonce provider requested state target"
         )
         const { begun, redirectUri } = yield* recorded(true, "https://proxy.example/callback")
         assert.deepStrictEqual([begun, redirectUri], [start, "https://proxy.example/callback"])
@@ -841,7 +796,7 @@ describe("Checks, method by method", () => {
     const theirs = `${stateName}=${seal(stateName, { value: "their state, 12*", provider: "idp" })}`
     const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
     assert.strictEqual(flow.id, "r_state__12_")
-    assert.strictEqual(flow.target, "inferred")
+    assert.strictEqual(flow.target, site)
     assert.deepStrictEqual(
       cookies.map(({ name, value }) => [name, value]),
       [[stateName, ""]]

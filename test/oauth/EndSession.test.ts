@@ -2,18 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Metadata } from "../../src/oauth/Connection.ts"
-import { endSessionAddress } from "../../src/oauth/EndSession.ts"
-import type { OidcProvider } from "../../src/Provider/internal/Provider.ts"
+import { OAuthClient } from "../../src/oauth/OAuthClient.ts"
+import { against, json, metadata, oidc, scripted } from "./ScriptedProvider.ts"
 
 const issuer = "https://idp.example"
 
 const addressAt = (endpoint: string | undefined, hint?: string) =>
-  endSessionAddress({ clientId: "client" } as OidcProvider, { issuer, end_session_endpoint: endpoint } as Metadata, {
-    idTokenHint: hint === undefined ? undefined : Redacted.make(hint),
-    returnTo: "https://app.example/out",
-    state: "s"
-  })
+  against(
+    scripted({ "/.well-known/openid-configuration": () => json({ ...metadata, end_session_endpoint: endpoint }) }),
+    OAuthClient.use(({ endSessionUrl }) =>
+      endSessionUrl(oidc({ clientId: "client" }), {
+        idTokenHint: hint === undefined ? undefined : Redacted.make(hint),
+        returnTo: "https://app.example/out",
+        state: "s"
+      })
+    )
+  )
 
 describe("the address of a sign-out at the provider", () => {
   it.gen("names what the provider needs, beside its own parameters, and is none without an endpoint", function* () {
@@ -26,7 +30,7 @@ describe("the address of a sign-out at the provider", () => {
   it.gen("is refused where an attacker in the metadata names a place that the issuer cannot", function* () {
     for (const endpoint of ["http://127.0.0.1/end", "https://10.0.0.1/end", "http://idp.example/end", "x", ""]) {
       const failure = yield* Effect.flip(addressAt(endpoint))
-      assert.include(JSON.stringify(failure), "end_session_endpoint", endpoint)
+      assert.include(String(failure.detail), "end_session_endpoint", endpoint)
     }
   })
 })

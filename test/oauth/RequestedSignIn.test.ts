@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
-import { decodeRecord } from "../../src/oauth/Flow.ts"
-import { requestedBy, type RequestedSignIn } from "../../src/oauth/RequestedSignIn.ts"
+import { decodeRecord, requestedBy, type RequestedSignIn } from "../../src/oauth/Flow.ts"
 
 const essential = (more: object) => JSON.stringify({ id_token: { acr: { essential: true, ...more } } })
 

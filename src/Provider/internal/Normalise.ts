@@ -65,7 +65,10 @@ const flag = Schema.optional(Schema.NullOr(Schema.Boolean))
 const cryptoKey = Schema.declare(isCryptoKey, { expected: "a CryptoKey" })
 
 const Params = Schema.optional(Schema.NullOr(record))
-const Authorization = Schema.Struct({ params: Params })
+const Authorization = Schema.Struct({
+  params: Params,
+  conform: functionOf<NonNullable<RedirectProvider["authorization"]["conform"]>>()
+})
 const Token = Schema.Struct({
   params: Params,
   conform: functionOf<NonNullable<RedirectProvider["token"]["conform"]>>(),
@@ -280,7 +283,7 @@ const redirectProvider = (
       ...client,
       ...response,
       authorizationParameters: authorization.parameters,
-      authorization: { url: authorization.url?.href },
+      authorization: { url: authorization.url?.href, conform: given.authorization.conform ?? undefined },
       token: { url: token?.href, conform: given.token.conform ?? undefined, request: given.token.request ?? undefined },
       userinfo: { url: userinfo?.href, request: given.userinfo.request ?? undefined },
       dpop: own.dpop ?? undefined,

@@ -69,7 +69,10 @@ interface RedirectProviderBase {
   readonly clientMetadata: Readonly<Record<string, unknown>>
   /** Parameters of the authorization request that the configuration asks for, `scope` included. */
   readonly authorizationParameters: ReadonlyArray<readonly [name: string, value: string]>
-  readonly authorization: Endpoint
+  readonly authorization: Endpoint & {
+    /** Rewrites the address of the authorization request. */
+    readonly conform?: ((address: string) => string) | undefined
+  }
   readonly token: Endpoint & {
     /** May replace the token response before it is read. */
     readonly conform: ((response: Response, isRefresh?: boolean) => Answer<Response | undefined>) | undefined

@@ -52,6 +52,17 @@ export interface EndpointHandler {
 }
 
 /**
+ * The authorization endpoint, with what only it can have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AuthorizationHandler extends EndpointHandler {
+  /** Rewrites the address of the authorization request, for a platform that compares it as a string. */
+  conform?(address: string): string
+}
+
+/**
  * The token endpoint, with what only it can have.
  *
  * @category models
@@ -153,7 +164,7 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
   issuer?: string | undefined
   /** Kept for compatibility: the discovery document is found from the issuer. */
   wellKnown?: string | undefined
-  authorization?: string | URL | EndpointHandler | undefined
+  authorization?: string | URL | AuthorizationHandler | undefined
   token?: string | URL | TokenEndpointHandler<RToken, RConform> | undefined
   userinfo?: string | URL | UserinfoEndpointHandler<RUserinfo> | undefined
   profile?: ProfileCallback<P, R> | undefined
