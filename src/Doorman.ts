@@ -32,13 +32,22 @@ import {
 } from "./composition/DoormanOptions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
+import type { Keys } from "./Keyring.ts"
 import type { Inside } from "./internal/OrConfig.ts"
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
-import { compose, debugging, givenIn, logging, type Platform, type Services } from "./composition/Services.ts"
+import {
+  compose,
+  debugging,
+  givenIn,
+  logging,
+  memoriesIn,
+  type Platform,
+  type Services
+} from "./composition/Services.ts"
 import { platformOf, settingsIn, supply, withKeys } from "./composition/Supply.ts"
 import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
-import * as ServicesHere from "./composition/RequestServices.ts"
+import { rotating } from "./composition/Rotation.ts"
 
 export type { DoormanOptions } from "./composition/DoormanOptions.ts"
 export type { ConfigurationError } from "./config/Settings.ts"
@@ -65,20 +74,9 @@ export interface CompiledDoorman {
   readonly settings: Settings["Service"]
   /** Everything that the programs of the library ask for, besides the request. @internal */
   readonly services: Context.Context<Services | Platform>
-  /**
-   * The same, where the context of the caller has services of the library that the `Doorman` was not given: with those.
-   *
-   * @internal
-   */
+  /** The services with the secrets that the `Keyring` has now, where there is one. An `Exit` without one. @internal */
   readonly servicesHere: Effect.Effect<Context.Context<Services | Platform>>
-  /** The same for the place whose context it is given; an `Exit` where nothing has to be read or made. @internal */
-  readonly servicesIn: (here: Context.Context<never>) => Effect.Effect<Context.Context<Services | Platform>>
-  /**
-   * Why the configuration cannot be used at this address, such as a weak secret at a public one. `servicesHere` may hold
-   * another answer, where it has found another secret.
-   *
-   * @internal
-   */
+  /** Why the configuration cannot be used at this address, such as a weak secret at a public one. @internal */
   readonly refusal?: ((url: URL) => ConfigurationError | undefined) | undefined
 }
 
@@ -164,9 +162,8 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
  * Makes a `Doorman` from options. Fails with all problems of the options in one failure; `known` are some that were found
  * before.
  *
- * A service of the library takes precedence over what the options say, for every key: the services and memories of
- * `Services.ts`, `Settings`, `Keyring`, `SessionPolicy`, `Adapter`, `Mailer` and `SecureRandom`. One that is given to the layer
- * takes precedence over one that is provided where a request is answered.
+ * A service of the library that the layer is given takes precedence over what the options say, for every key: the services and
+ * memories of `Services.ts`, `Settings`, `Keyring`, `SessionPolicy`, `Adapter`, `Mailer` and `SecureRandom`.
  */
 const make: <R = never, Storage = never, Mail = never>(
   options: DoormanOptions<R, Storage, Mail>,
@@ -181,7 +178,7 @@ const make: <R = never, Storage = never, Mail = never>(
       const context = yield* Effect.context<HttpClient.HttpClient | R | Storage | Mail>()
       const {
         application,
-        keys,
+        keyring,
         options: own,
         problems
       } = yield* supply<HttpClient.HttpClient | R | Storage | Mail>(options, context)
@@ -199,33 +196,24 @@ const make: <R = never, Storage = never, Mail = never>(
         Context.merge(application),
         Context.merge(logger)
       )
-      const services = compose(settings, platform, givenIn(context))
+      const given = givenIn(context)
+      const services = compose(settings, platform, given)
       const refusal = (url: URL) =>
         compilation.dependsOnRequest
           ? Option.getOrUndefined(Result.getFailure(compilation.settingsIn(compilation.situation(url))))
           : undefined
-      const servicesIn = ServicesHere.make({
-        context,
-        remake: (given) =>
-          Effect.provideContext(
-            make<R, Storage, Mail>(options, known),
-            Context.makeUnsafe<HttpClient.HttpClient | R | Storage | Mail>(new Map([...context.mapUnsafe, ...given]))
-          ),
-        platform,
-        services,
-        settings,
-        keys,
-        rotate: (next) =>
-          Result.map(compile(withKeys(own, next)).settingsIn(compilation.situation()), (rotated) =>
-            settingsIn(context, rotated)
-          )
-      })
+      const rotate = (next: Keys) =>
+        Result.map(compile(withKeys(own, next)).settingsIn(compilation.situation()), (rotated) =>
+          compose(settingsIn(context, rotated), platform, new Map([...memoriesIn(services), ...given]))
+        )
       return {
         "~effect-doorman/Doorman": "effect-doorman/Doorman",
         settings,
         services,
-        servicesHere: Effect.contextWith(servicesIn),
-        servicesIn,
+        servicesHere:
+          keyring === undefined
+            ? Effect.succeed(services)
+            : Effect.provideContext(rotating(keyring.service, { keys: keyring.keys, services }, rotate), services),
         refusal
       }
     },

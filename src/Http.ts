@@ -101,10 +101,11 @@ export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
   const { doorman, mount: mounts = true } = options
   if (doorman === undefined) {
     const middlewares = Middleware.middlewares(access)
-    return mounts ? Layer.merge(mount(options), middlewares) : middlewares
+    // A constant layer of an application serves every `Doorman` that it is provided with: Effect would build it once.
+    return Layer.fresh(mounts ? Layer.merge(mount(options), middlewares) : middlewares)
   }
   const middlewares = Middleware.middlewaresChoice(access, { doorman })
-  return mounts ? Layer.merge(mountChoice({ ...options, doorman }), middlewares) : middlewares
+  return Layer.fresh(mounts ? Layer.merge(mountChoice({ ...options, doorman }), middlewares) : middlewares)
 }
 
 /**
@@ -114,7 +115,7 @@ export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
  * @since 0.1.0
  */
 export const layerMount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
-  mount(options)
+  Layer.fresh(mount(options))
 
 /**
  * Keeps the parameters and headers of the library out of Effect's own HTTP spans and errors. Provide it to the server, as in
@@ -156,7 +157,9 @@ export function routes<Self, User extends Decoder, Claims extends Decoder, R>(
   never,
   Doorman | NeedsOfChoice<R>
 > {
-  return options === undefined ? Middleware.routes(access) : Middleware.routesChoice(access, options)
+  return options === undefined
+    ? Layer.fresh(Middleware.routes(access))
+    : Layer.fresh(Middleware.routesChoice(access, options))
 }
 
 /**
@@ -166,7 +169,7 @@ export function routes<Self, User extends Decoder, Claims extends Decoder, R>(
  * @category layers
  * @since 0.1.0
  */
-export const layerSameSite: Layer.Layer<never, never, Doorman> = SameSite.layer
+export const layerSameSite: Layer.Layer<never, never, Doorman> = Layer.fresh(SameSite.layer)
 
 /**
  * The session of the current request by the schemas of an access, if there is one.

@@ -1,6 +1,6 @@
 /**
- * One list composes a configuration. Each key of it is replaced by a marker, and whole requests find the marker at work,
- * whether its layer is provided to the layer of the doorman or merged beside it.
+ * One list composes a configuration. Each key of it is replaced by a marker that is provided to the layer of the doorman, and
+ * whole requests find the marker at work.
  */
 import { readdirSync } from "node:fs"
 import { assert, describe, it, vi } from "@effect/vitest"
@@ -14,11 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Adapter from "../src/Adapter.ts"
 import * as Audit from "../src/Audit.ts"
-import { note } from "../src/telemetry/AuditEmitter.ts"
 import { Doorman, type DoormanOptions } from "../src/Doorman.ts"
 import { Settings, type Options } from "../src/config/Settings.ts"
-import { AuthRequest, fromWeb } from "../src/http/AuthRequest.ts"
-import * as Callbacks from "../src/Callbacks.ts"
 import { AdapterError } from "../src/Errors.ts"
 import * as Http from "../src/Http.ts"
 import * as Keyring from "../src/Keyring.ts"
@@ -32,7 +29,6 @@ import * as Telemetry from "../src/Telemetry.ts"
 import { CurrentMetrics } from "../src/telemetry/Signals.ts"
 import * as SessionPolicy from "../src/session/SessionPolicy.ts"
 import { getToken } from "../src/compat/Token.ts"
-import { refusalOf } from "../src/composition/RequestServices.ts"
 import { idp, memoryProvider } from "./MemoryProvider.ts"
 import { facade, listener, otherSecret, password, secret, site, type Visitor, visitor } from "./Visitor.ts"
 import { forLayer } from "./ForLayer.ts"
@@ -123,11 +119,6 @@ const marked = (service: unknown, use: () => void): unknown => {
 const layerOf = (key: string, value: unknown): Layer.Layer<never> =>
   Layer.succeedContext(Context.makeUnsafe(new Map([[key, value]])))
 
-type Wired = <A>(
-  auth: Layer.Layer<Doorman, unknown, HttpClient.HttpClient>,
-  marker: Layer.Layer<A>
-) => Layer.Layer<Doorman, unknown, HttpClient.HttpClient>
-
 /** Services that the options make, and how each of them says that it is used. */
 const configuring: ReadonlyArray<readonly [string, (use: () => void) => unknown]> = [
   [Keyring.Keyring.key, (use) => ({ current: Effect.sync(() => (use(), { secrets: [Redacted.make(otherSecret)] })) })],
@@ -144,15 +135,13 @@ const configuring: ReadonlyArray<readonly [string, (use: () => void) => unknown]
   [Mailer.Mailer.key, (use) => marked(box, use)]
 ]
 
-const provided: Wired = (auth, marker) => Layer.provide(auth, marker)
-const beside: Wired = (auth, marker) => Layer.merge(auth, marker)
-/** The mount gets the marker and the layer of the doorman does not. */
-const around: Wired = (auth, marker) => Layer.provideMerge(marker, auth)
-
-/** Plays a scene at a doorman that is wired with a layer. */
-const play = async <A>(scene: Scene, wire: Wired, layer: Layer.Layer<A>): Promise<void> => {
+/** Plays a scene at a doorman that is given a layer. */
+const play = async <A>(scene: Scene, layer: Layer.Layer<A>): Promise<void> => {
   Effect.runSync(box.clear)
-  const auth = wire(Doorman.layer(scene.options()), layer)
+  const auth: Layer.Layer<Doorman, unknown, HttpClient.HttpClient> = Layer.provide(
+    Doorman.layer(scene.options()),
+    layer
+  )
   const { dispose, handler } = HttpRouter.toWebHandler(
     Http.layerMount().pipe(
       Layer.provide(auth),
@@ -241,54 +230,46 @@ it("has a row for the key of every service that a module exports", async () => {
 })
 
 describe("every service of the list", () => {
-  for (const [name, wire] of [
-    ["provided to the layer", provided],
-    ["merged beside the layer", beside],
-    ["provided to the mount", around]
-  ] as const) {
-    it.each(configuring)(`%s is at work when it is ${name}`, async (key, make) => {
-      let uses = 0
-      await play(
-        stored,
-        wire,
-        layerOf(
-          key,
-          make(() => void uses++)
-        )
+  it.each(configuring)("%s is at work", async (key, make) => {
+    let uses = 0
+    await play(
+      stored,
+      layerOf(
+        key,
+        make(() => void uses++)
       )
-      assert.isAbove(uses, 0)
-    })
+    )
+    assert.isAbove(uses, 0)
+  })
 
-    it.each(keys)(`%s is at work when it is ${name}`, async (key) => {
-      let uses = 0
-      for (const scene of [tokens, stored, away]) {
-        const service = (await servicesOf(scene)).mapUnsafe.get(key)
-        assert.isDefined(service)
-        const marker = marked(service, () => void uses++)
-        await play(scene, wire, layerOf(key, marker))
-        if (uses > 0) break
-      }
-      assert.isAbove(uses, 0)
-    })
+  it.each(keys)("%s is at work", async (key) => {
+    let uses = 0
+    for (const scene of [tokens, stored, away]) {
+      const service = (await servicesOf(scene)).mapUnsafe.get(key)
+      assert.isDefined(service)
+      const marker = marked(service, () => void uses++)
+      await play(scene, layerOf(key, marker))
+      if (uses > 0) break
+    }
+    assert.isAbove(uses, 0)
+  })
 
-    it(`listens and counts when it is ${name}`, async () => {
-      const uses = new Set<string>()
-      const use = (key: string) => () => void uses.add(key)
-      const meters = Context.get(
-        Effect.runSync(
-          Effect.scoped(Layer.build(Layer.effect(CurrentMetrics, CurrentMetrics).pipe(Layer.provide(Telemetry.layer))))
-        ),
-        CurrentMetrics
-      )
-      await play(
-        tokens,
-        wire,
-        Audit.layerSink(() => Effect.sync(use(Audit.Audit.key)))
-      )
-      await play(tokens, wire, layerOf(CurrentMetrics.key, marked(meters, use(CurrentMetrics.key))))
-      assert.sameMembers([...uses], [...Services.observers])
-    })
-  }
+  it("listens and counts", async () => {
+    const uses = new Set<string>()
+    const use = (key: string) => () => void uses.add(key)
+    const meters = Context.get(
+      Effect.runSync(
+        Effect.scoped(Layer.build(Layer.effect(CurrentMetrics, CurrentMetrics).pipe(Layer.provide(Telemetry.layer))))
+      ),
+      CurrentMetrics
+    )
+    await play(
+      tokens,
+      Audit.layerSink(() => Effect.sync(use(Audit.Audit.key)))
+    )
+    await play(tokens, layerOf(CurrentMetrics.key, marked(meters, use(CurrentMetrics.key))))
+    assert.sameMembers([...uses], [...Services.observers])
+  })
 
   it("makes what uses it with the replacement", async () => {
     const own = await servicesOf(tokens)
@@ -298,7 +279,7 @@ describe("every service of the list", () => {
       ...seal,
       seal: (...given: Parameters<typeof seal.seal>) => (salts.push(given[0]), seal.seal(...given))
     }
-    await play(tokens, beside, Layer.succeed(Seal, watching))
+    await play(tokens, Layer.succeed(Seal, watching))
     assert.include(salts, "__Secure-authjs.session-token")
   })
 
@@ -313,7 +294,7 @@ describe("every service of the list", () => {
         seen.push(Date.parse((await person.session())?.expires ?? "") - Date.now())
       }
     }
-    await play(scene, provided, Layer.succeed(Settings, short))
+    await play(scene, Layer.succeed(Settings, short))
     assert.isBelow(seen[0] ?? Number.NaN, 61_000)
   })
 })
@@ -342,96 +323,6 @@ describe("what the options say", () => {
     await dispose()
   })
 
-  it("gives way to services that are merged beside the layer", async () => {
-    const answers: Array<boolean> = []
-    const beside = Layer.mergeAll(
-      Layer.succeed(Callbacks.Callbacks, Callbacks.make({ signIn: () => (answers.push(true), true) })),
-      Keyring.layer(Redacted.make(otherSecret)),
-      SessionPolicy.layer({ maxAge: "1 minute" })
-    )
-    const auth = Doorman.layer({ ...common, providers: [password()], callbacks: { signIn: () => false } })
-    const { dispose, handler } = HttpRouter.toWebHandler(
-      Http.layerMount().pipe(
-        Layer.provideMerge(Layer.merge(auth, beside)),
-        Layer.provide([offline, HttpServer.layerServices]),
-        Layer.orDie
-      ),
-      { disableLogger: true }
-    )
-    const person = visitor((request) => handler(request), site)
-    await person.signIn()
-    assert.isBelow(Date.parse((await person.session())?.expires ?? "") - Date.now(), 61_000)
-    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-    const token = await getToken({ req: { headers: { cookie } }, secret: otherSecret, secureCookie: true })
-    assert.strictEqual(token?.name, "ann")
-    assert.deepStrictEqual(answers, [true])
-    await dispose()
-  })
-
-  it("gives way to settings that are merged beside the layer: host and base path of the mount", async () => {
-    const settings = Context.get(await servicesOf(tokens), Settings)
-    const hosts = { ...settings.hosts, origin: "https://public.example" }
-    const auth = Doorman.layer({ ...common, providers: [password()] })
-    const { dispose, handler } = HttpRouter.toWebHandler(
-      Http.layerMount().pipe(
-        Layer.provide(Layer.merge(auth, Layer.succeed(Settings, { ...settings, hosts, basePath: "/accounts" }))),
-        Layer.provide([offline, HttpServer.layerServices]),
-        Layer.orDie
-      ),
-      { disableLogger: true }
-    )
-    const response = await handler(new Request(`${site}/auth/providers`))
-    const { credentials } = await response.json()
-    assert.strictEqual(credentials.signinUrl, "https://public.example/accounts/signin/credentials")
-    await dispose()
-  })
-
-  it.each([
-    ["the first public host", ""],
-    ["production", "production"]
-  ])("refuses a weak keyring beside the layer: %s", async (_, stage) => {
-    vi.stubEnv("NODE_ENV", stage)
-    const weak = Keyring.layer(Redacted.make("short"))
-    const { logger, secret: key } = common
-    const auth = Doorman.layer({ logger, secret: key, trustHost: true, providers: [password()] })
-    for (const [layer, status] of [
-      [auth, 200],
-      [Layer.merge(auth, weak), 500]
-    ] as const) {
-      const { dispose, handler } = HttpRouter.toWebHandler(
-        Http.layerMount().pipe(Layer.provide(layer), Layer.provide([offline, HttpServer.layerServices]), Layer.orDie),
-        { disableLogger: true }
-      )
-      const response = await handler(new Request(`${site}/auth/session`))
-      assert.strictEqual(response.status, status)
-      await dispose()
-    }
-    vi.unstubAllEnvs()
-  })
-
-  it("refuses a weak keyring only where it was found", async () => {
-    vi.stubEnv("NODE_ENV", "")
-    const { logger, secret: key } = common
-    const auth = Doorman.layer({ logger, secret: key, trustHost: true, providers: [password()] })
-    const address = new URL(`${site}/auth/session`)
-    await Effect.runPromise(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const doorman = Context.get(yield* Layer.build(Layer.provide(auth, offline)), Doorman)
-          const own = yield* doorman.servicesHere
-          const weak = yield* Effect.provide(doorman.servicesHere, Keyring.layer(Redacted.make("short")))
-          assert.isUndefined(refusalOf(doorman, own, address))
-          assert.strictEqual(refusalOf(doorman, weak, address)?._tag, "WeakSecret")
-          const strong = yield* Effect.provide(doorman.servicesHere, Keyring.layer(Redacted.make(otherSecret)))
-          assert.isUndefined(refusalOf(doorman, strong, address))
-          // An earlier place keeps its own answer.
-          assert.strictEqual(refusalOf(doorman, weak, address)?._tag, "WeakSecret")
-        })
-      )
-    )
-    vi.unstubAllEnvs()
-  })
-
   it("counts for each Doorman, also where another one runs inside of its action", async () => {
     const other = Doorman.layer(forLayer({ ...common, providers: [password()] })).pipe(Layer.provide(offline))
     await Effect.runPromise(
@@ -440,7 +331,7 @@ describe("what the options say", () => {
           const one = Context.get(yield* Layer.build(other), Doorman)
           const two = Context.get(yield* Layer.build(Layer.fresh(other)), Doorman)
           assert.strictEqual(yield* Effect.provideContext(two.servicesHere, one.services), two.services)
-          // A layer that is built there takes nothing from the action either.
+          // A layer that is built there takes nothing from the action.
           const built = yield* Effect.provideContext(Layer.build(Layer.fresh(other)), one.services)
           assert.notStrictEqual(
             Context.get(Context.get(built, Doorman).services, Seal),
@@ -449,37 +340,6 @@ describe("what the options say", () => {
         })
       )
     )
-  })
-})
-
-describe("an audit sink", () => {
-  /** How many of two events reach the sink: one of its own doorman, one of a doorman that runs inside an action of it. */
-  const heard = (beside: boolean) =>
-    Effect.gen(function* () {
-      const tags: Array<string> = []
-      const sink = Audit.layerSink(({ _tag }) => Effect.sync(() => void tags.push(_tag)))
-      const layerOf = (key: string) =>
-        Layer.fresh(Doorman.layer(forLayer({ ...common, secret: key, providers: [password()] })))
-      const own = beside ? offline : Layer.merge(offline, sink)
-      const outer = Context.get(yield* Layer.build(layerOf(secret).pipe(Layer.provide(own))), Doorman)
-      const inner = Context.get(yield* Layer.build(layerOf(otherSecret).pipe(Layer.provide(offline))), Doorman)
-      const request = yield* fromWeb(new Request(`${site}/auth/session`), "/auth")
-      const telling = (doorman: Doorman["Service"], program: Effect.Effect<void>) =>
-        Effect.flatMap(doorman.servicesHere, (services) =>
-          Effect.provideContext(program, Context.add(services, AuthRequest, request))
-        )
-      const inside = telling(inner, note({ _tag: "SignedOut" }))
-      const both = telling(outer, Effect.andThen(note({ _tag: "SessionConflict", userIds: [] }), inside))
-      yield* beside ? Effect.provide(both, sink) : both
-      return tags
-    }).pipe(Effect.scoped, Effect.runPromise)
-
-  it("of a layer hears nothing of another doorman that runs inside of its action", async () => {
-    assert.deepStrictEqual(await heard(false), ["SessionConflict"])
-  })
-
-  it("of the place where requests are answered hears both", async () => {
-    assert.deepStrictEqual(await heard(true), ["SessionConflict", "SignedOut"])
   })
 })
 

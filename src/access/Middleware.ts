@@ -28,7 +28,6 @@ import {
 import { type NotAllowed, NotSignedIn, SessionUnavailable, type StepUpRequired } from "./AccessProblem.ts"
 import { checkAssurance, Rejection, requirementsOf } from "./Assurance.ts"
 import { Doorman } from "../Doorman.ts"
-import { within } from "../composition/RequestServices.ts"
 import {
   always,
   type Choose,
@@ -39,7 +38,6 @@ import {
 } from "./ChooseDoorman.ts"
 import { addPrivacy, addVary, challenged, sameSite } from "./Guards.ts"
 import { resolveMessageSession } from "./MessageSession.ts"
-import { perDoorman } from "./PerDoorman.ts"
 import { stateIn, stateOf } from "./RequestState.ts"
 import { decodeSession, type Found } from "./SessionDecoder.ts"
 import { rejectionOf } from "./StepUp.ts"
@@ -178,20 +176,15 @@ export function provideSession<A, E, Self, User extends Decoder, Claims extends 
   })
 }
 
-/** Runs an Effect with the services of the place where a layer is built. */
-type InPlace = Effect.Success<typeof within>
-
 type Middlewares<Self> = OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>
 
 const makeMiddlewares = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
   choose: Choose
-): Effect.Effect<Context.Context<Middlewares<Self>>> =>
-  Effect.map(within, (inPlace) =>
-    Context.make(access.RequireSession, requireMiddleware(access, choose, inPlace)).pipe(
-      Context.add(assuranceOf(access), requireMiddleware(access, choose, inPlace, checkCall(access))),
-      Context.add(access.OptionalSession, optionalMiddleware(access, choose, inPlace))
-    )
+): Context.Context<Middlewares<Self>> =>
+  Context.make(access.RequireSession, requireMiddleware(access, choose)).pipe(
+    Context.add(assuranceOf(access), requireMiddleware(access, choose, checkCall(access))),
+    Context.add(access.OptionalSession, optionalMiddleware(access, choose))
   )
 
 /** The key of every middleware of an access that has a requirement. */
@@ -213,14 +206,14 @@ export const checkCall = <Self, User extends Decoder, Claims extends Decoder>(ac
 export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
 ): Layer.Layer<Middlewares<Self>, never, Doorman> =>
-  perDoorman(() => Layer.effectContext(Effect.flatMap(Doorman, (doorman) => makeMiddlewares(access, always(doorman)))))
+  Layer.effectContext(Effect.map(Doorman, (doorman) => makeMiddlewares(access, always(doorman))))
 
 /** The same, each request at the `Doorman` that the application chooses for it. */
 export const middlewaresChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   choice: DoormanChoice<R>
 ): Layer.Layer<Middlewares<Self>, never, NeedsOfChoice<R>> =>
-  Layer.effectContext(Effect.flatMap(fromChoice(choice), (choose) => makeMiddlewares(access, choose)))
+  Layer.effectContext(Effect.map(fromChoice(choice), (choose) => makeMiddlewares(access, choose)))
 
 const challengeStepUp = rejectionOf()
 
@@ -230,7 +223,6 @@ const refuseMessage = () => Effect.fail(new SessionUnavailable({}))
 const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E1 extends StepUpRequired = never>(
   access: Access<Self, User, Claims>,
   choose: Choose,
-  inPlace: InPlace,
   check?: (session: ActiveSession<unknown, unknown>, call: Call) => Effect.Effect<void, E1>
 ) => {
   const afterCheck = <A, E, R>(
@@ -241,9 +233,8 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
   const onRequest = <E, R>(handler: Effect.Effect<HttpServerResponse, E, R>, options: Annotated & Call) =>
     choose(
       (doorman) =>
-        Effect.flatMap(
-          inPlace(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh))),
-          (session) => provideSession(afterCheck(handler, session, options), access, session, challengeStepUp)
+        Effect.flatMap(requireSession(access, doorman, Context.get(options.endpoint.annotations, Fresh)), (session) =>
+          provideSession(afterCheck(handler, session, options), access, session, challengeStepUp)
         ),
       refuseRequest
     )
@@ -253,7 +244,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
   ): Effect.Effect<A, E | E1 | Failure, Exclude<R, CurrentSession<Self> | CurrentUser<Self>>> =>
     Effect.flatMap(
       Effect.filterOrFail(
-        choose((doorman) => inPlace(messageSession(access, doorman, options.headers)), refuseMessage),
+        choose((doorman) => messageSession(access, doorman, options.headers), refuseMessage),
         Option.isSome,
         () => new NotSignedIn({})
       ),
@@ -264,8 +255,7 @@ const requireMiddleware = <Self, User extends Decoder, Claims extends Decoder, E
 
 const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>,
-  choose: Choose,
-  inPlace: InPlace
+  choose: Choose
 ) => {
   // HttpApi passes the endpoint, effect/rpc the headers of the message.
   function onEither<A, E, R>(
@@ -284,10 +274,10 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
       Effect.provideService(handler, access.MaybeSession, session)
     return "headers" in options
       ? Effect.flatMap(
-          choose((doorman) => inPlace(messageSession(access, doorman, options.headers)), refuseMessage),
+          choose((doorman) => messageSession(access, doorman, options.headers), refuseMessage),
           provide
         )
-      : choose((doorman) => Effect.flatMap(inPlace(optionalSession(access, doorman)), provide), refuseRequest)
+      : choose((doorman) => Effect.flatMap(optionalSession(access, doorman), provide), refuseRequest)
   }
   return onEither
 }
@@ -303,30 +293,29 @@ const routesWith = <Self, User extends Decoder, Claims extends Decoder, R>(
 ) =>
   HttpRouter.middleware<{ provides: CurrentSession<Self> | CurrentUser<Self> }>()(
     Effect.map(
-      Effect.all([chosen, within]),
-      ([choose, inPlace]) =>
-        (handler) =>
-          choose(
-            (doorman) =>
-              Effect.matchEffect(inPlace(requireSession(access, doorman)), {
-                onFailure: (failure) => rejected(doorman, failure),
-                onSuccess: (session) =>
-                  provideSession(
-                    handler,
-                    access,
-                    session,
-                    rejectionOf((failure, request) => signInRedirect(doorman, request, failure.authorizationParams))
-                  )
-              }),
-            refuseRequest
-          )
+      chosen,
+      (choose) => (handler) =>
+        choose(
+          (doorman) =>
+            Effect.matchEffect(requireSession(access, doorman), {
+              onFailure: (failure) => rejected(doorman, failure),
+              onSuccess: (session) =>
+                provideSession(
+                  handler,
+                  access,
+                  session,
+                  rejectionOf((failure, request) => signInRedirect(doorman, request, failure.authorizationParams))
+                )
+            }),
+          refuseRequest
+        )
     )
   ).layer
 
 /** The middleware of an access for routes of an `HttpRouter`. */
 export const routes = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
-): Layer.Layer<RouteSession<Self>, never, Doorman> => perDoorman(() => routesWith(access, Effect.map(Doorman, always)))
+): Layer.Layer<RouteSession<Self>, never, Doorman> => routesWith(access, Effect.map(Doorman, always))
 
 /** The same, each request at the `Doorman` that the application chooses for it. */
 export const routesChoice = <Self, User extends Decoder, Claims extends Decoder, R>(

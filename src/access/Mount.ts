@@ -24,8 +24,6 @@ import {
   type NeedsOfChoice,
   refuseRequest
 } from "./ChooseDoorman.ts"
-import { perRouter } from "./PerDoorman.ts"
-import { refusalOf, within } from "../composition/RequestServices.ts"
 import { Settings } from "../config/Settings.ts"
 import { guardSpan } from "./Redaction.ts"
 import { readAction } from "./ServerRequest.ts"
@@ -59,7 +57,7 @@ const answer = (
       )
       return toServerResponse(response)
     }
-    const refusal = refusalOf(doorman, services, url.success)
+    const refusal = doorman.refusal?.(url.success)
     if (refusal !== undefined) {
       // The body holds no session, provider or token, for every client.
       yield* Effect.provideContext(report(refusal), services)
@@ -166,10 +164,9 @@ const mountAt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void> {
   const path = wanted.replace(/\/+$/, "")
   if (isMounted(router, owner, path)) return
-  const inPlace = yield* within
   const handler = Effect.andThen(
     guardSpan,
-    choose((doorman) => inPlace(answer(doorman, path)), refuseRequest)
+    choose((doorman) => answer(doorman, path), refuseRequest)
   )
   yield* router.addAll(patterns(path).map((pattern) => HttpRouter.route("*", pattern, handler)))
   yield* router.addGlobalMiddleware(withoutRoute(path, handler))
@@ -177,11 +174,9 @@ const mountAt = Effect.fnUntraced(function* (
 
 /** All actions of a `Doorman`. */
 export const mount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
-  perRouter(() =>
-    HttpRouter.use((router) =>
-      Effect.flatMap(Doorman, (doorman) =>
-        mountAt(router, doorman, always(doorman), options.path ?? doorman.settings.basePath)
-      )
+  HttpRouter.use((router) =>
+    Effect.flatMap(Doorman, (doorman) =>
+      mountAt(router, doorman, always(doorman), options.path ?? doorman.settings.basePath)
     )
   )
 

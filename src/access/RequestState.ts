@@ -27,7 +27,6 @@ import { Doorman } from "../Doorman.ts"
 import { MalformedRequest } from "../Errors.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
-import { refusalOf } from "../composition/RequestServices.ts"
 import * as PublicAddress from "./PublicAddress.ts"
 import type { Platform, Services } from "../composition/Services.ts"
 import * as Session from "../Session.ts"
@@ -89,7 +88,7 @@ const addressOf = (
   server: HttpServerRequest
 ): Result.Result<URL, MalformedRequest> =>
   Result.flatMap(PublicAddress.of(server, Context.get(services, Settings).hosts), (url) => {
-    const refusal = refusalOf(doorman, services, url)
+    const refusal = doorman.refusal?.(url)
     return refusal === undefined
       ? Result.succeed(url)
       : Result.fail(
@@ -333,7 +332,7 @@ export const stateIn = (
   const requests = requestsOf(doorman)
   const known = requests.get(server.source)
   if (known !== undefined) return Effect.succeed(known)
-  return Effect.mapEager(doorman.servicesIn(here), (services) => {
+  return Effect.mapEager(doorman.servicesHere, (services) => {
     const made = make(doorman, withClientAddress(services, server), server)
     requests.set(server.source, made)
     // Once answered, a request is over: who uses the same object again begins anew.

@@ -10,20 +10,18 @@ import { toResponse } from "effect/http/HttpServerRespondable"
 import type * as Layer from "effect/Layer"
 import { Doorman } from "../Doorman.ts"
 import { sameSite } from "./Guards.ts"
-import { perDoorman } from "./PerDoorman.ts"
 
-const guard = () =>
-  HttpRouter.middleware(
-    Effect.map(
-      Doorman,
-      (doorman) => (handler) =>
-        Effect.flatMap(HttpServerRequest, (request) =>
-          request.headers["cookie"] === undefined
-            ? handler
-            : Effect.matchEffect(sameSite(doorman, request), { onFailure: toResponse, onSuccess: () => handler })
-        )
-    )
+const guard = HttpRouter.middleware(
+  Effect.map(
+    Doorman,
+    (doorman) => (handler) =>
+      Effect.flatMap(HttpServerRequest, (request) =>
+        request.headers["cookie"] === undefined
+          ? handler
+          : Effect.matchEffect(sameSite(doorman, request), { onFailure: toResponse, onSuccess: () => handler })
+      )
   )
+)
 
 /** The middleware, for the routes that it is provided to. */
-export const layer: Layer.Layer<never, never, Doorman> = perDoorman(() => guard().layer)
+export const layer: Layer.Layer<never, never, Doorman> = guard.layer

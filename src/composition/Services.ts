@@ -101,11 +101,12 @@ const parts = [
 
 const rows = Row.compose(...memories, ...bindings, ...parts)
 
-/** The keys of {@link memories}. @internal */
-export const memoryKeys: ReadonlyArray<string> = memories.map(({ key }) => key)
-
 /** The keys of all rows that a service of the application may replace. @internal */
-export const rowKeys: ReadonlyArray<string> = [...memoryKeys, ...parts.map(({ key }) => key)]
+export const rowKeys: ReadonlyArray<string> = [...memories, ...parts].map(({ key }) => key)
+
+/** The memories of a composition, for another one with other settings. @internal */
+export const memoriesIn = (services: Context.Context<Services>): ReadonlyMap<string, unknown> =>
+  new Map(memories.map(({ key }) => [key, services.mapUnsafe.get(key)]))
 
 /** References without a row: unless one is given to the layer, that of the place where a request is answered counts. @internal */
 export const observers: ReadonlyArray<string> = [Audit.key, CurrentMetrics.key]

@@ -275,8 +275,7 @@ const build = (
       "~effect-doorman/Doorman": "effect-doorman/Doorman",
       settings,
       services: context,
-      servicesHere: Effect.succeed(context),
-      servicesIn: () => Effect.succeed(context)
+      servicesHere: Effect.succeed(context)
     })
   }
 }

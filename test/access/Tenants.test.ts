@@ -33,15 +33,20 @@ interface Tenant {
   readonly client?: Layer.Layer<HttpClient.HttpClient>
 }
 
+/** Layers of the application: constants, which every tenant is provided to. */
+const mounted = Http.layer(Access.Default)
+const middlewares = Http.layer(Access.Default, { mount: false })
+const behindSession = Http.routes(Access.Default)
+
 /** The routes of a tenant, all made of the same layers. */
 const routesOf = ({ client = FetchHttpClient.layer, name, options: more }: Tenant) =>
   Layer.mergeAll(
-    Http.layer(Access.Default),
+    mounted,
     HttpRouter.add(
       "GET",
       `/${name}/me`,
       Effect.map(Access.Default.CurrentUser, (user) => HttpServerResponse.text(user.name ?? "nobody"))
-    ).pipe(Layer.provide(Http.routes(Access.Default))),
+    ).pipe(Layer.provide(behindSession)),
     HttpRouter.add("POST", `/${name}/same-site`, HttpServerResponse.text("ok")).pipe(Layer.provide(Http.layerSameSite)),
     HttpRouter.add(
       "GET",
@@ -116,8 +121,8 @@ describe("two doormen in one process", () => {
       const people = HttpApiBuilder.group(api, "people", (handlers) =>
         handlers.handle("who", () => Effect.map(Access.Default.CurrentUser, (user) => user.name))
       )
-      return Layer.merge(Http.layer(Access.Default), HttpApiBuilder.layer(api).pipe(Layer.provide(people))).pipe(
-        Layer.provide(Http.layer(Access.Default, { mount: false })),
+      return Layer.merge(mounted, HttpApiBuilder.layer(api).pipe(Layer.provide(people))).pipe(
+        Layer.provide(middlewares),
         Layer.provide(Doorman.layer(forLayer({ ...options(), basePath: `/${name}/auth`, ...more }))),
         Layer.provide(FetchHttpClient.layer)
       )
@@ -134,6 +139,25 @@ describe("two doormen in one process", () => {
     assert.strictEqual(await text(bob.get("/b/who")), '"bob"')
     assert.strictEqual((await ann.get("/b/who")).status, 401)
     assert.strictEqual((await bob.get("/a/who")).status, 401)
+    await dispose()
+  })
+
+  it("mount their actions once each, however often the constant layer is merged", async () => {
+    const tenants = apart.flatMap(({ name, options: more }) => {
+      const doorman = Doorman.layer(forLayer({ ...options(), basePath: `/${name}/auth`, ...more })).pipe(
+        Layer.provide(FetchHttpClient.layer)
+      )
+      return [mounted.pipe(Layer.provide(doorman)), mounted.pipe(Layer.provide(doorman))] as const
+    })
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Layer.mergeAll(Layer.empty, ...tenants).pipe(Layer.provide(HttpServer.layerServices)),
+      { disableLogger: true }
+    )
+    for (const name of ["a", "b"]) {
+      const person = visitor((request) => handler(request), `https://${name}.example`, `/${name}/auth`)
+      assert.strictEqual((await person.signIn("ann")).status, 302)
+      assert.strictEqual((await person.session())?.user?.name, "ann")
+    }
     await dispose()
   })
 
