@@ -117,6 +117,14 @@ const measure = async () => {
   const isCounted = (/** @type {string} */ module) => module !== "index" && !/^(compat|Provider)\//.test(module)
   const entries = [...new Set(publicSpecifiers(manifest, [...modules.keys()]).values())]
   const counted = entries.filter(isCounted)
+  const names = entries.flatMap((module) =>
+    [...namesOf(modules, module)].map(([name, { isDescribed }]) => ({ name: `${module}.${name}`, isDescribed }))
+  )
+  const undescribed = [
+    ...entries.filter((module) => !readFileSync(join(root, "src", `${module}.ts`), "utf8").startsWith("/**")),
+    ...names.filter(({ isDescribed }) => !isDescribed).map(({ name }) => name)
+  ]
+  if (undescribed.length > 0) console.error(`without a comment: ${undescribed.join(", ")}`)
   const options = optionInterfaces(modules)
   const faces = [...counted, "index"].flatMap((module) => [...exportsOf(modules, module)])
   return [
@@ -132,6 +140,7 @@ const measure = async () => {
       ],
       bounds: [260]
     },
+    { title: "modules and exports without a comment", measured: [undescribed.length], bounds: [0] },
     {
       title: "names for the options, things called AuthConfig, called Auth",
       measured: [

@@ -17,7 +17,6 @@ const all = [
   "docs:check",
   "package:check",
   "api:check",
-  "reference:check",
   "census",
   "size:check",
   "cases",

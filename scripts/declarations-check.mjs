@@ -185,8 +185,8 @@ const application = () => {
   const files = new Map()
   files.set("helpers.ts", helpers)
   for (const [specifier, module] of entries) files.set(`entries/${module}.ts`, entryOf(specifier, modules, module))
-  const pages = ["README.md", ...listFiles(join(root, "docs")).map((name) => `docs/${name}`)].filter(
-    (name) => name.endsWith(".md") && !name.startsWith("docs/reference/")
+  const pages = ["README.md", ...listFiles(join(root, "docs")).map((name) => `docs/${name}`)].filter((name) =>
+    name.endsWith(".md")
   )
   for (const page of pages)
     for (const { line, lines } of fencesOf(page, readFileSync(join(root, page), "utf8").split("\n")))

@@ -4,7 +4,6 @@
  *
  * Examples are the fences marked `ts` in README.md, docs and the doc comments of src; each stands alone. In a fence marked
  * `ts run`, a line that ends in `// => value` asserts what its expression is. What is not meant to compile is `text`.
- * The reference, docs/reference, repeats what stands in src, and is not committed: only the links of its pages are checked.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -322,9 +321,7 @@ const main = () => {
     ...changes.flatMap((file) => brokenLinks("CHANGELOG.md", load(file) ?? "", load))
   ]
   const fences = [
-    ...pages
-      .filter((file) => !file.startsWith("docs/reference/"))
-      .flatMap((file) => fencesOf(file, (load(file) ?? "").split("\n"))),
+    ...pages.flatMap((file) => fencesOf(file, (load(file) ?? "").split("\n"))),
     ...sources.flatMap((file) => docFencesOf(file, load(file) ?? ""))
   ]
   const faults = [...links, ...checkFences(fences)]

@@ -1,8 +1,4 @@
-/**
- * Reads the declarations that the compiler emits: what each module exports, with its comment and its signature.
- *
- * Nothing is inferred here. The signature is the compiler's own text, and the comment is what the author wrote.
- */
+/** Reads the declarations that the compiler emits: what each module exports, imports and declares. */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -13,35 +9,19 @@ import { listFiles } from "./package-map.mjs"
 /**
  * @typedef {{ readonly type: string, readonly start: number, readonly end: number, readonly [key: string]: unknown }} Node
  * @typedef {{ readonly module: string, readonly name: string | undefined, readonly isType?: boolean }} Place where something is from; no name is all of it, and a type is exported without its value
- * @typedef {{ readonly start: number, readonly end: number, readonly value: string }} Comment
- * @typedef {{ readonly tag: string, readonly text: string }} Tag
- * @typedef {{ readonly body: string, readonly tags: ReadonlyArray<Tag> }} Doc
- * @typedef {{
- *   readonly name: string
- *   readonly node: Node
- *   readonly doc: Doc | undefined
- *   readonly together: ReadonlyArray<string>
- * }} Declaration `node` of a constant is its declarator; `together` are the names that share a statement and its comment
+ * @typedef {{ readonly name: string, readonly node: Node, readonly isDescribed: boolean }} Declaration `node` of a constant is its declarator
  * @typedef {{
  *   readonly text: string
- *   readonly comments: ReadonlyArray<Comment>
  *   readonly declared: ReadonlyMap<string, ReadonlyArray<Declaration>>
  *   readonly exported: ReadonlyMap<string, Place>
  *   readonly everythingOf: ReadonlyArray<string>
  *   readonly imported: ReadonlyMap<string, Place>
- *   readonly order: ReadonlyArray<string>
  * }} Module
  */
 
 /** @param {unknown} value @returns {value is Node} */
 export const isNode = (value) =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
-
-/** @param {Node} node @returns {ReadonlyArray<Node>} */
-const childrenOf = (node) =>
-  Object.values(node)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode)
 
 /** @param {Node} node @param {string} key */
 export const childAt = (node, key) => {
@@ -59,51 +39,6 @@ export const childrenAt = (node, key) => {
 export const nameOf = (node) => {
   const value = node?.["name"] ?? node?.["value"]
   return typeof value === "string" ? value : ""
-}
-
-const known = /(?<=^|\s)@(category|since|see|internal|deprecated|example|default)(?=\s|$)/g
-
-/** @param {string} text */
-const withoutCode = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, "_"))
-
-/**
- * A doc comment as its text and its tags. Tags may stand on lines of their own or after the text.
- *
- * @param {string} comment the comment without its marks
- * @returns {Doc}
- */
-export const docOf = (comment) => {
-  const text = comment
-    .split("\n")
-    .map((line) => line.replace(/^\s*\*+ ?/, "").trimEnd())
-    .join("\n")
-  const found = [...withoutCode(text).matchAll(known)]
-  return {
-    body: text.slice(0, found[0]?.index).trim(),
-    tags: found.map(({ 0: mark, 1: tag = "", index }, order) => ({
-      tag,
-      text: text.slice(index + mark.length, found[order + 1]?.index).trim()
-    }))
-  }
-}
-
-/**
- * The tags of a text that the reference does not know, such as those of another tool or misspelt ones.
- *
- * @param {string} body
- * @returns {ReadonlyArray<string>}
- */
-export const unknownTagsOf = (body) => withoutCode(body).match(/^@[a-zA-Z]+/gm) ?? []
-
-/**
- * The first sentence of a text, on one line; empty when there is none.
- *
- * @param {string} body
- */
-export const sentenceOf = (body) => {
-  const paragraph = (body.split(/\n\s*\n/)[0] ?? "").replaceAll(/\s*\n\s*/g, " ").trim()
-  const end = /[.?!](?=\s|$)|:$/.exec(withoutCode(paragraph))
-  return end === null ? "" : paragraph.slice(0, end.index + 1)
 }
 
 /** @param {string} from @param {string} specifier */
@@ -133,13 +68,11 @@ export const readModule = (name, text) => {
   /** @param {Node} statement @param {Node} node */
   const declare = (statement, node) => {
     const comment = comments.findLast(({ end }) => end <= statement.start)
-    const own = comment !== undefined && text.slice(comment.end, statement.start).trim() === ""
-    const doc = own ? docOf(comment.value.slice(1)) : undefined
+    const isDescribed = comment !== undefined && text.slice(comment.end, statement.start).trim() === ""
     const names = node.type === "VariableDeclaration" ? childrenAt(node, "declarations") : [node]
     return names.map((inner) => {
       const id = nameOf(childAt(inner, "id"))
-      const together = names.map((name) => nameOf(childAt(name, "id")))
-      declared.set(id, [...(declared.get(id) ?? []), { name: id, node: inner, doc, together }])
+      declared.set(id, [...(declared.get(id) ?? []), { name: id, node: inner, isDescribed }])
       return id
     })
   }
@@ -172,10 +105,10 @@ export const readModule = (name, text) => {
     } else if (childAt(statement, "id") !== undefined || statement.type === "VariableDeclaration") {
       declare(statement, statement)
     } else {
-      throw new Error(`${name}.d.ts has a statement that the reference cannot read: ${statement.type}`)
+      throw new Error(`${name}.d.ts has a statement of an unknown type: ${statement.type}`)
     }
   }
-  return { text, comments, declared, exported, everythingOf, imported, order: [...declared.keys()] }
+  return { text, declared, exported, everythingOf, imported }
 }
 
 /** @typedef {ReadonlyMap<string, Module>} Modules */
@@ -224,62 +157,19 @@ const types = ["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]
  *
  * @param {Modules} modules
  * @param {string} module
- * @returns {ReadonlyMap<string, { readonly isValue: boolean, readonly nodes: ReadonlyArray<Node> }>}
+ * @returns {ReadonlyMap<string, { readonly isDescribed: boolean, readonly isValue: boolean, readonly nodes: ReadonlyArray<Node> }>}
  */
 export const namesOf = (modules, module) =>
   new Map(
     [...exportsOf(modules, module)].map(([name, exported]) => {
       const place = placeOf(modules, exported)
-      const nodes = (modules.get(place.module)?.declared.get(place.name ?? "") ?? []).map(({ node }) => node)
+      const declarations = modules.get(place.module)?.declared.get(place.name ?? "") ?? []
+      const nodes = declarations.map(({ node }) => node)
+      const isDescribed = nodes.length === 0 || declarations.some(({ isDescribed }) => isDescribed)
       const isValue = place.isType !== true && (nodes.length === 0 || !nodes.every(({ type }) => types.includes(type)))
-      return [name, { isValue, nodes }]
+      return [name, { isDescribed, isValue, nodes }]
     })
   )
-
-/**
- * The types that a signature names, each with the place it is from.
- *
- * @param {string} module
- * @param {Module} read
- * @param {Node} node
- * @returns {ReadonlyArray<Place>}
- */
-export const typesNamedIn = (module, read, node) => {
-  /** @type {Array<Place>} */
-  const places = []
-  /** @param {Node} reference */
-  const name = (reference) => {
-    if (reference.type === "TSQualifiedName" || reference.type === "MemberExpression") {
-      const left = childAt(reference, "left") ?? childAt(reference, "object")
-      const right = childAt(reference, "right") ?? childAt(reference, "property")
-      const from = read.imported.get(nameOf(left))
-      if (from !== undefined && from.name === undefined) places.push({ module: from.module, name: nameOf(right) })
-      else if (left !== undefined) name(left)
-      return
-    }
-    const id = nameOf(reference)
-    const from = read.imported.get(id) ?? (read.declared.has(id) ? { module, name: id } : undefined)
-    if (from !== undefined) places.push(from)
-  }
-  /** @param {Node} inner */
-  const visit = (inner) => {
-    const reference =
-      childAt(inner, "typeName") ??
-      childAt(inner, "exprName") ??
-      (/Heritage|Implements/.test(inner.type) ? childAt(inner, "expression") : undefined) ??
-      childAt(inner, "superClass")
-    if (reference !== undefined && reference.type !== "TSImportType") name(reference)
-    if (inner.type === "TSImportType") {
-      const source = nameOf(childAt(inner, "source"))
-      let qualifier = childAt(inner, "qualifier")
-      while (qualifier?.type === "TSQualifiedName") qualifier = childAt(qualifier, "left")
-      places.push({ module: moduleAt(module, source), name: qualifier === undefined ? undefined : nameOf(qualifier) })
-    }
-    for (const child of childrenOf(inner)) visit(child)
-  }
-  visit(node)
-  return places
-}
 
 /**
  * Emits the declarations of a project into a folder.
