@@ -2,6 +2,7 @@ import type * as Config from "effect/Config";
 import * as Context from "effect/Context";
 import * as HttpClient from "effect/http/HttpClient";
 import * as Layer from "effect/Layer";
+import type { AnswerKind } from "./internal/Answer.ts";
 import { type ConfigurationError } from "./config/Settings.ts";
 import type { CallbacksOptions } from "./Callbacks.ts";
 import { type DoormanJwt, type DoormanSession, type LayerConfigOptions, type LayerOptions } from "./composition/DoormanOptions.ts";
@@ -27,10 +28,10 @@ export interface CompiledDoorman {
 }
 declare const Doorman_base: Context.ServiceClass<Doorman, "effect-doorman/Doorman", CompiledDoorman>;
 export declare class Doorman extends Doorman_base {
-    static readonly layer: <const Given extends ReadonlyArray<LayerProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+    static readonly layer: <const Given extends ReadonlyArray<LayerProvider<AnswerKind>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
     } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
-    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<unknown>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<AnswerKind>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
     } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
 }

@@ -15,5 +15,5 @@ export type { AuthorizationRefused } from "./testing/idp/Provider.ts";
 export type { StorageCookie, StorageState } from "./testing/StorageState.ts";
 export type { Algorithm, Client, Consent, ProviderRequest, ProviderUser } from "./testing/IdentityProvider.ts";
 export type { decode, encode, getToken } from "./compat/Token.ts";
-export type { OIDCConfig } from "./Provider/Preset.ts";
+export type { OIDCConfig } from "./compat/providers.ts";
 export declare const secret: Redacted.Redacted;

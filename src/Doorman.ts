@@ -15,6 +15,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { AnswerKind } from "./internal/Answer.ts"
 import { type Settings, compile, type ConfigurationError, logProblems } from "./config/Settings.ts"
 import type { CallbacksOptions } from "./Callbacks.ts"
 import { logMissingPackages } from "./config/OptionalPackages.ts"
@@ -94,7 +95,7 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
    * @since 0.1.0
    */
   static readonly layer = <
-    const Given extends ReadonlyArray<LayerProvider<unknown>>,
+    const Given extends ReadonlyArray<LayerProvider<AnswerKind>>,
     CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
     EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
@@ -128,7 +129,7 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
    * @since 0.1.0
    */
   static readonly layerConfig = <
-    const Given extends ReadonlyArray<LayerConfigProvider<unknown>>,
+    const Given extends ReadonlyArray<LayerConfigProvider<AnswerKind>>,
     CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
     EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,

@@ -1,5 +1,6 @@
+import type { AnswerKind } from "../internal/Answer.ts";
 import type { EmailFactory, EmailUserConfig } from "./Preset.ts";
-export interface MailgunOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+export interface MailgunOptions<Kind extends AnswerKind = "effect" | "value"> extends EmailUserConfig<Kind> {
     region?: "US" | "EU" | "us" | "eu" | undefined;
 }
 export declare const Mailgun: EmailFactory<Pick<MailgunOptions, "region">>;

@@ -1,13 +1,15 @@
+import type { AnswerKind } from "../internal/Answer.ts";
 import type { TokenSet } from "../Models.ts";
 import { type EmailStatement, type Shape, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
-import type { Answer, ProviderStyle } from "./internal/Provider.ts";
+import type { Awaitable } from "../internal/Untyped.ts";
+import type { ProviderStyle } from "./internal/Provider.ts";
 import type { AuthorizationHandler, ClientMetadata, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
-export type { Answer, Done } from "../internal/Answer.ts";
+export type { Answer, AnswerKind, Answers } from "../internal/Answer.ts";
 export type { OrConfig } from "../internal/OrConfig.ts";
 export type { ClientPrivateKey, ConfiguredProvider, ProfileContext, TokenRequestContext, UserinfoContext } from "./internal/Context.ts";
 export { type EmailStatement, optionalText, PersonId, type Shape, type Shapes, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 export type { MailServiceName, ProviderStyle, UserVerification, VerificationRequestParams } from "./internal/Provider.ts";
-export type { AccountCallback, AuthorizationHandler, ClientMetadata, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailFactory, EmailUserConfig, EndpointHandler, Factory, KeyOwner, Made, MailServer, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, ProviderProfile, RelyingPartyFields, SubmittedCredentials, TokenEndpointHandler, UserFields, UserinfoEndpointHandler, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
+export type { AccountCallback, Authorization, AuthorizationHandler, ClientMetadata, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailFactory, EmailUserConfig, EndpointHandler, Factory, KeyOwner, Made, MailServer, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, ProviderProfile, RelyingPartyFields, SubmittedCredentials, TokenEndpointHandler, UserFields, UserinfoEndpointHandler, WebAuthnConfig, WebAuthnUserConfig } from "./internal/ProviderOptions.ts";
 export type ProfileOf<S extends Shape> = Fields<S> & {
     readonly [member: string]: unknown;
 };
@@ -17,8 +19,8 @@ interface Platform {
     readonly name: string;
     readonly issuer?: string | undefined;
     readonly authorization?: string | AuthorizationHandler | undefined;
-    readonly token?: string | TokenEndpointHandler | undefined;
-    readonly userinfo?: string | UserinfoEndpointHandler | undefined;
+    readonly token?: string | TokenEndpointHandler<"value"> | undefined;
+    readonly userinfo?: string | UserinfoEndpointHandler<"value"> | undefined;
     readonly client?: ClientMetadata | undefined;
     readonly checks?: ReadonlyArray<"pkce" | "state" | "nonce"> | undefined;
     readonly refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined;
@@ -28,7 +30,7 @@ interface Platform {
 }
 export interface OAuthPreset<S extends Shape> extends Platform {
     readonly profile: S;
-    readonly user: (profile: Fields<S>, tokens: TokenSet) => Answer<UserFields>;
+    readonly user: (profile: Fields<S>, tokens: TokenSet) => Awaitable<UserFields>;
     readonly emailVerified: EmailStatement<Fields<S>>;
     readonly vouchesForEmail?: Vouching | undefined;
 }
@@ -38,9 +40,9 @@ export interface OidcPreset<S extends Shape> extends OAuthPreset<S> {
 export interface StandardPreset extends Platform {
     readonly idToken?: boolean | undefined;
 }
-export interface OAuthFactory<P, O = {}> extends Factory<OAuth2Config<P>, OAuthUserConfig<P, unknown> & O, OAuthUserConfig<P> & O> {
+export interface OAuthFactory<P, O = {}> extends Factory<OAuth2Config<P, "value">, OAuthUserConfig<P, AnswerKind> & O, OAuthUserConfig<P, "value"> & O> {
 }
-export interface OidcFactory<P, O = {}> extends Factory<OIDCConfig<P>, OIDCUserConfig<P, unknown> & O, OIDCUserConfig<P> & O> {
+export interface OidcFactory<P, O = {}> extends Factory<OIDCConfig<P, "value">, OIDCUserConfig<P, AnswerKind> & O, OIDCUserConfig<P, "value"> & O> {
 }
 export interface Filled {
     readonly issuer?: string | undefined;

@@ -1,16 +1,25 @@
-import type * as Effect from "effect/Effect";
-import type { Answer } from "../internal/Answer.ts";
-import type { Unchecked } from "../internal/Untyped.ts";
+import type { Awaitable, Unchecked } from "../internal/Untyped.ts";
 import type { User } from "../Models.ts";
-import type { AccountCallback, CredentialsConfig, EmailConfig, EndpointHandler as Endpoint, OAuth2Config, OAuthConfig, OIDCConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/Preset.ts";
-import type { VerificationRequestParams } from "../Provider/Preset.ts";
+import type * as Preset from "../Provider/Preset.ts";
+import type { EndpointHandler as Endpoint, VerificationRequestParams } from "../Provider/Preset.ts";
 import type { OAuthProviderId } from "./ProviderIds.ts";
 export type { OAuthProviderId } from "./ProviderIds.ts";
 export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts";
 export type { ProviderType } from "../Models.ts";
-export type { AccountCallback, CommonProviderOptions, CredentialInput, CredentialsConfig, EmailConfig, EmailUserConfig, OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, OIDCUserConfig, ProfileCallback, TokenEndpointHandler, UserinfoEndpointHandler, WebAuthnConfig } from "../Provider/Preset.ts";
-export type { Done } from "../internal/Answer.ts";
-export type { Answer } from "../internal/Answer.ts";
+export type { AccountCallback, Authorization, CommonProviderOptions, CredentialInput } from "../Provider/Preset.ts";
+export type ProfileCallback<P> = Preset.ProfileCallback<P, "value">;
+export type TokenEndpointHandler = Preset.TokenEndpointHandler<"value">;
+export type UserinfoEndpointHandler = Preset.UserinfoEndpointHandler<"value">;
+export type OAuth2Config<P> = Preset.OAuth2Config<P, "value">;
+export type OIDCConfig<P> = Preset.OIDCConfig<P, "value">;
+export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>;
+export type OAuthUserConfig<P> = Preset.OAuthUserConfig<P, "value">;
+export type OIDCUserConfig<P> = Preset.OIDCUserConfig<P, "value">;
+export type EmailConfig = Preset.EmailConfig<VerificationRequestParams, "value">;
+export type EmailUserConfig = Preset.EmailUserConfig<"value">;
+export type CredentialsConfig<Fields extends Record<string, object> = Record<string, Preset.CredentialInput>> = Preset.CredentialsConfig<Fields, Awaitable<Preset.Authorization>>;
+export type WebAuthnConfig = Preset.WebAuthnConfig<"value">;
+export type WebAuthnUserConfig = Preset.WebAuthnUserConfig<"value">;
 export type AuthorizationEndpointHandler = Endpoint;
 export interface EndpointHandler<P = Record<string, unknown>, C = object, R = unknown> {
     url?: string | URL | undefined;
@@ -20,8 +29,8 @@ export interface EndpointHandler<P = Record<string, unknown>, C = object, R = un
             signinUrl: string;
             callbackUrl: string;
         };
-    }): Answer<R>;
-    conform?(response: Response): Answer<Response | undefined>;
+    }): Awaitable<R>;
+    conform?(response: Response): Awaitable<Response | undefined>;
 }
 export type OAuthChecks = Unchecked;
 export type OAuthEndpointType = "authorization" | "token" | "userinfo";
@@ -38,7 +47,7 @@ export type OAuthConfigInternal<P> = Omit<OAuthConfig<P>, OAuthEndpointType | "r
     redirectProxyUrl?: string;
     checks: ReadonlyArray<"pkce" | "state" | "nonce" | "none">;
     profile: ProfileCallback<P>;
-    account: AccountCallback;
+    account: Preset.AccountCallback;
 };
 export type OIDCConfigInternal<P> = OAuthConfigInternal<P> & {
     checks: OIDCConfig<P>["checks"];
@@ -78,19 +87,18 @@ export type RedirectableProviderType = CredentialsProviderId | EmailProviderType
 export type BuiltInProviders = Record<OAuthProviderId, (config: Partial<OAuthConfig<Unchecked>>) => OAuthConfig<Unchecked>> & Record<CredentialsProviderId, (config: Partial<CredentialsConfig<Unchecked>>) => CredentialsConfig> & Record<EmailProviderId, (config: Partial<EmailConfig>) => EmailConfig> & Record<WebAuthnProviderType, (config: Partial<WebAuthnConfig>) => WebAuthnConfig>;
 export type AppProviders = Array<Provider | ReturnType<BuiltInProviders[keyof BuiltInProviders]>>;
 export type EmailProviderSendVerificationRequestParams = VerificationRequestParams;
-type EffectsIn<Given> = {
-    [Name in keyof Given]-?: {} extends Pick<Given, Name> ? never : Given[Name] extends (...params: never) => infer Answered ? 0 extends 1 & Answered ? never : [Extract<Answered, Effect.Effect<unknown, unknown, unknown>>] extends [never] ? never : `${Name & string}: functions of createAuth answer a value or a promise, and no Effect` : never;
-}[keyof Given];
 type RedactedIn<Fields> = string extends keyof Fields ? never : {
     [Name in keyof Fields]-?: Fields[Name] extends {
         readonly redacted: true;
     } ? `${Name & string}: a field is redacted in a layer alone` : never;
 }[keyof Fields];
-type Refused<Given> = EffectsIn<Given> | EffectsIn<Member<Given, "token">> | EffectsIn<Member<Given, "userinfo">> | RedactedIn<Member<Given, "credentials">>;
-type Member<Given, Name extends string> = Given extends {
-    readonly [_ in Name]?: infer Value;
-} ? Exclude<Value, string | undefined> : never;
-type RefusedOf<Given> = Given extends (options: never) => infer Made ? RefusedOf<Made> : Refused<Given> | Refused<Member<Given, "options">>;
+type RefusedOf<Given> = Given extends {
+    readonly options: {
+        readonly credentials?: infer Fields;
+    };
+} ? RedactedIn<NonNullable<Fields>> : Given extends {
+    readonly credentials: infer Fields;
+} ? RedactedIn<Fields> : never;
 export interface PlainChecks<Providers extends ReadonlyArray<unknown>> {
     readonly providers: {
         readonly [Place in keyof Providers]: [RefusedOf<Providers[Place]>] extends [never] ? unknown : RefusedOf<Providers[Place]>;

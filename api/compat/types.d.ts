@@ -1,9 +1,8 @@
 import type { AuthAction } from "../http/AuthAction.ts";
 import type { Unchecked } from "../internal/Untyped.ts";
 import type { DefaultUser, PublicProvider, ProviderType } from "../models/Shape.ts";
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from "../Provider/internal/ProviderOptions.ts";
 import type { AuthConfig } from "./AuthConfig.ts";
-import type { OAuthConfigInternal, OIDCConfigInternal } from "./providers.ts";
+import type { CredentialsConfig, EmailConfig, OAuthConfigInternal, OIDCConfigInternal, WebAuthnConfig } from "./providers.ts";
 export type { AuthAction } from "../http/AuthAction.ts";
 export type { WarningCode } from "../telemetry/Warnings.ts";
 export type { AuthConfig, CallbacksOptions, EventsOptions } from "./AuthConfig.ts";

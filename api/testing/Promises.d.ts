@@ -1,6 +1,6 @@
 import type { NamedUser, SignInOptions } from "../actions/ServerSignIn.ts";
 import type { Profile } from "../models/Shape.ts";
-import type { OIDCConfig } from "../Provider/internal/ProviderOptions.ts";
+import type { OIDCConfig } from "../compat/providers.ts";
 import type { ServerAuth } from "../server/ServerAuth.ts";
 import type { FaultName } from "./idp/Faults.ts";
 import type { ProviderRequest } from "./idp/Transport.ts";

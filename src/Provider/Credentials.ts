@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { OrConfig } from "../internal/OrConfig.ts"
-import type { ProviderStyle, CredentialInput, CredentialsConfig } from "./Preset.ts"
+import type { AnswerKind, Answers, Authorization, CredentialInput, CredentialsConfig, ProviderStyle } from "./Preset.ts"
 
 /**
  * What {@link Credentials} takes.
@@ -14,10 +14,10 @@ import type { ProviderStyle, CredentialInput, CredentialsConfig } from "./Preset
  */
 export type CredentialsOptions<
   Fields extends Record<string, object>,
-  R = never,
+  Authorized = Answers<Authorization>["effect" | "value"],
   Name = string,
   Style = ProviderStyle | undefined
-> = Partial<Omit<CredentialsConfig<Fields, R>, "name" | "options" | "style" | "type">> & {
+> = Partial<Omit<CredentialsConfig<Fields, Authorized>, "name" | "options" | "style" | "type">> & {
   /** What the sign-in page calls it; for `layerConfig` also a `Config`. */
   name?: Name
   style?: Style
@@ -39,13 +39,13 @@ export type CredentialsOptions<
  */
 export const Credentials = <
   const Fields extends Record<string, object> = Record<string, CredentialInput>,
-  R = never,
+  Authorized extends Answers<Authorization>[AnswerKind] = Answers<Authorization>["value"],
   Name extends OrConfig<string> = string,
   Style extends OrConfig<ProviderStyle | undefined> = ProviderStyle | undefined
 >(
-  options: CredentialsOptions<Fields, R, Name, Style> = {}
-): Omit<CredentialsConfig<Record<string, CredentialInput>, R>, "options"> & {
-  readonly options: CredentialsOptions<Fields, R, Name, Style>
+  options: CredentialsOptions<Fields, Authorized, Name, Style> = {}
+): Omit<CredentialsConfig<Record<string, CredentialInput>, Answers<Authorization>["value"]>, "options"> & {
+  readonly options: CredentialsOptions<Fields, Authorized, Name, Style>
 } => ({
   id: "credentials",
   name: "Credentials",

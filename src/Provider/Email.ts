@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import { givenOptions } from "./internal/Computed.ts"
 import type { EmailFactory, EmailUserConfig, MailServer } from "./Preset.ts"
 
@@ -12,7 +13,7 @@ import type { EmailFactory, EmailUserConfig, MailServer } from "./Preset.ts"
  * @category models
  * @since 0.1.0
  */
-export interface EmailOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+export interface EmailOptions<Kind extends AnswerKind = "effect" | "value"> extends EmailUserConfig<Kind> {
   /** A connection URL such as `smtps://user:password@mail.example.com`, or the options of a Nodemailer SMTP transport. */
   server?: MailServer | undefined
 }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import { givenOptions } from "./internal/Computed.ts"
 import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
 
@@ -12,7 +13,7 @@ import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
  * @category models
  * @since 0.1.0
  */
-export interface LoopsOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+export interface LoopsOptions<Kind extends AnswerKind = "effect" | "value"> extends EmailUserConfig<Kind> {
   /** The template of the mail; the link is its data variable `url`. */
   transactionalId?: string | undefined
 }

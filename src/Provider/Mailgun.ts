@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import { givenOptions } from "./internal/Computed.ts"
 import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
 
@@ -12,7 +13,7 @@ import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
  * @category models
  * @since 0.1.0
  */
-export interface MailgunOptions<R = never, RNormalize = R, RToken = R> extends EmailUserConfig<R, RNormalize, RToken> {
+export interface MailgunOptions<Kind extends AnswerKind = "effect" | "value"> extends EmailUserConfig<Kind> {
   /** Where the domain is: `"US"` (the default) or `"EU"`. The domain is that of `from`. */
   region?: "US" | "EU" | "us" | "eu" | undefined
 }

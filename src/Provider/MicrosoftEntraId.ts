@@ -3,12 +3,13 @@
  *
  * @since 0.1.0
  */
+import type { Awaitable } from "../internal/Untyped.ts"
 import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
 import { describeProfile, optionalText, type Shapes } from "./internal/ProfileMapping.ts"
 import type { PresetTools } from "./internal/ProfileRequest.ts"
-import type { Answer, ProfileContext } from "./internal/Provider.ts"
+import type { ProfileContext } from "./internal/Provider.ts"
 import type { OIDCUserConfig, UserFields } from "./internal/ProviderOptions.ts"
 import type { OidcFactory, ProfileOf } from "./Preset.ts"
 
@@ -50,7 +51,7 @@ const profile = (size: number | false) => {
     claims: MicrosoftEntraIdProfile,
     tokens: TokenSet,
     context?: ProfileContext & Partial<PresetTools>
-  ): Answer<UserFields> => {
+  ): Awaitable<UserFields> => {
     const user = { id: claims.sub, name: claims.name ?? undefined, email: claims.email ?? undefined, image: null }
     return size === false || context?.askForPicture === undefined || tokens.access_token === undefined
       ? user

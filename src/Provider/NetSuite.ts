@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import * as Preset from "./Preset.ts"
 import { isPlainObject } from "../internal/Merge.ts"
 import { idText, optionalText, PersonId } from "./internal/ProfileMapping.ts"
@@ -42,7 +43,7 @@ export interface NetSuiteOptions {
   readonly prompt?: string | undefined
 }
 
-type Address = string | URL | UserinfoEndpointHandler<unknown> | undefined
+type Address = string | URL | UserinfoEndpointHandler<AnswerKind> | undefined
 
 const addressOf = (userinfo: Address): string | URL | undefined =>
   typeof userinfo === "string" || userinfo instanceof URL ? userinfo : userinfo?.url

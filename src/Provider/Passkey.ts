@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import { givenOptions } from "./internal/Computed.ts"
 import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./Preset.ts"
 import { fiveMinutes, webAuthnPreset } from "./internal/WebAuthnPreset.ts"
@@ -15,7 +16,9 @@ import { fiveMinutes, webAuthnPreset } from "./internal/WebAuthnPreset.ts"
  * @category providers
  * @since 0.1.0
  */
-export const Passkey: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
+export const Passkey: Factory<WebAuthnConfig<"value">, WebAuthnUserConfig<AnswerKind>, WebAuthnUserConfig<"value">> = (
+  options
+) => ({
   ...webAuthnPreset(options),
   id: "passkey",
   name: "Passkey",

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import { conformInternal, fromOptions, platformLogo } from "../internal/Markers.ts"
+import type { AnswerKind } from "../internal/Answer.ts"
 import type { TokenSet } from "../Models.ts"
 import { computing, givenOptions, plainOptions } from "./internal/Computed.ts"
 import {
@@ -18,7 +19,8 @@ import {
   standardUser,
   type Vouching
 } from "./internal/ProfileMapping.ts"
-import type { Answer, ProviderStyle } from "./internal/Provider.ts"
+import type { Awaitable } from "../internal/Untyped.ts"
+import type { ProviderStyle } from "./internal/Provider.ts"
 import type {
   AuthorizationHandler,
   ClientMetadata,
@@ -33,7 +35,7 @@ import type {
   UserinfoEndpointHandler
 } from "./internal/ProviderOptions.ts"
 
-export type { Answer, Done } from "../internal/Answer.ts"
+export type { Answer, AnswerKind, Answers } from "../internal/Answer.ts"
 export type { OrConfig } from "../internal/OrConfig.ts"
 export type {
   ClientPrivateKey,
@@ -59,6 +61,7 @@ export type {
 } from "./internal/Provider.ts"
 export type {
   AccountCallback,
+  Authorization,
   AuthorizationHandler,
   ClientMetadata,
   CommonProviderOptions,
@@ -107,8 +110,8 @@ interface Platform {
   readonly issuer?: string | undefined
   /** `undefined` while an option that it depends on is missing, or where it is discovered. */
   readonly authorization?: string | AuthorizationHandler | undefined
-  readonly token?: string | TokenEndpointHandler | undefined
-  readonly userinfo?: string | UserinfoEndpointHandler | undefined
+  readonly token?: string | TokenEndpointHandler<"value"> | undefined
+  readonly userinfo?: string | UserinfoEndpointHandler<"value"> | undefined
   /** Client metadata, such as `token_endpoint_auth_method`. */
   readonly client?: ClientMetadata | undefined
   /** The checks whose cookies Auth.js looks for, for sign-ins that begin here and may end there; default PKCE. */
@@ -132,7 +135,7 @@ export interface OAuthPreset<S extends Shape> extends Platform {
   /** What of a profile is needed: the Schema of it. Members that are not used are not named, so that they cannot be wrong. */
   readonly profile: S
   /** The user that a profile makes; `id` is the platform's stable id of the person. */
-  readonly user: (profile: Fields<S>, tokens: TokenSet) => Answer<UserFields>
+  readonly user: (profile: Fields<S>, tokens: TokenSet) => Awaitable<UserFields>
   /** Whether the address of the user is verified, and where the platform says so. */
   readonly emailVerified: EmailStatement<Fields<S>>
   /**
@@ -171,9 +174,9 @@ export interface StandardPreset extends Platform {
  * @since 0.1.0
  */
 export interface OAuthFactory<P, O = {}> extends Factory<
-  OAuth2Config<P>,
-  OAuthUserConfig<P, unknown> & O,
-  OAuthUserConfig<P> & O
+  OAuth2Config<P, "value">,
+  OAuthUserConfig<P, AnswerKind> & O,
+  OAuthUserConfig<P, "value"> & O
 > {}
 
 /**
@@ -183,9 +186,9 @@ export interface OAuthFactory<P, O = {}> extends Factory<
  * @since 0.1.0
  */
 export interface OidcFactory<P, O = {}> extends Factory<
-  OIDCConfig<P>,
-  OIDCUserConfig<P, unknown> & O,
-  OIDCUserConfig<P> & O
+  OIDCConfig<P, "value">,
+  OIDCUserConfig<P, AnswerKind> & O,
+  OIDCUserConfig<P, "value"> & O
 > {}
 
 /**
@@ -213,7 +216,7 @@ const standardProfile = () =>
 /** The members that a preset gives a provider object, apart from what identifies it. */
 const membersOf = (
   platform: Platform & { readonly idToken?: boolean | undefined },
-  profile: ProfileCallback<never>
+  profile: ProfileCallback<never, "value">
 ) => {
   const { authorization, checks, client, idToken, issuer, refuses, token, userinfo } = platform
   return {

@@ -11,7 +11,7 @@ import { conformInternal, fromOptions } from "../internal/Markers.ts"
 import { withRefusal } from "./internal/ClientKey.ts"
 import { computing, givenOptions } from "./internal/Computed.ts"
 import { describeProfile, optionalText, type Shapes } from "./internal/ProfileMapping.ts"
-import type { Answer } from "./internal/Provider.ts"
+import type { Awaitable } from "../internal/Untyped.ts"
 import type { OAuth2Config, OAuthUserConfig, UserFields } from "./internal/ProviderOptions.ts"
 import type { OAuthFactory } from "./Preset.ts"
 
@@ -112,7 +112,7 @@ export const platformProfile = (emailVerified: "user-name" | "no-address", email
   withRefusal(
     describeProfile(
       // The library decodes less than a profile is declared to have.
-      (profile: { readonly data: { readonly user: Person } }): Answer<UserFields> => {
+      (profile: { readonly data: { readonly user: Person } }): Awaitable<UserFields> => {
         const error = platformError(profile)
         if (error !== undefined) return Promise.reject(error)
         const { user } = profile.data
@@ -145,7 +145,7 @@ const baseUrlOf = (value: unknown): string | undefined =>
 export const platformEndpoints = (
   addresses: { readonly authUrl?: unknown; readonly apiUrl?: unknown },
   settings: { readonly clientId?: unknown; readonly scope: string; readonly fields: string }
-): Pick<OAuth2Config<VideoProfile>, "authorization" | "token" | "userinfo"> => {
+): Pick<OAuth2Config<VideoProfile, "value">, "authorization" | "token" | "userinfo"> => {
   const authUrl = baseUrlOf(addresses.authUrl)
   const apiUrl = baseUrlOf(addresses.apiUrl)
   return {

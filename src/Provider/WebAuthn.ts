@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AnswerKind } from "../internal/Answer.ts"
 import { givenOptions } from "./internal/Computed.ts"
 import type { Factory, WebAuthnConfig, WebAuthnUserConfig } from "./Preset.ts"
 import { webAuthnPreset } from "./internal/WebAuthnPreset.ts"
@@ -15,7 +16,9 @@ import { webAuthnPreset } from "./internal/WebAuthnPreset.ts"
  * @category providers
  * @since 0.1.0
  */
-export const WebAuthn: Factory<WebAuthnConfig, WebAuthnUserConfig<unknown>, WebAuthnUserConfig> = (options) => ({
+export const WebAuthn: Factory<WebAuthnConfig<"value">, WebAuthnUserConfig<AnswerKind>, WebAuthnUserConfig<"value">> = (
+  options
+) => ({
   ...webAuthnPreset(options),
   id: "webauthn",
   name: "WebAuthn",

@@ -1,14 +1,27 @@
 /**
- * How the factory of a preset looks in `providers/*`: as factories of Auth.js look.
+ * How the factory of a preset looks in `providers/*`: as factories of Auth.js look, with functions that answer values and promises.
  *
  * A profile there can be read without asking whether a claim is there, and whatever the preset does not name can be read too.
  * The presets in `Provider/*` have the honest types.
  *
  * @since 0.1.0
  */
-import type { Unchecked } from "../internal/Untyped.ts"
-import type { OAuthFactory, OidcFactory } from "../Provider/Preset.ts"
-import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "../Provider/Preset.ts"
+import type { Awaitable, Unchecked } from "../internal/Untyped.ts"
+import type { CredentialsOptions } from "../Provider/Credentials.ts"
+import type { EmailFactory, OAuthFactory, OidcFactory } from "../Provider/Preset.ts"
+import type {
+  Authorization,
+  CredentialInput,
+  CredentialsConfig,
+  EmailConfig,
+  EmailUserConfig,
+  OAuth2Config,
+  OAuthUserConfig,
+  OIDCConfig,
+  OIDCUserConfig,
+  WebAuthnConfig,
+  WebAuthnUserConfig
+} from "./providers.ts"
 
 /**
  * A profile as programs for Auth.js read it.
@@ -55,3 +68,30 @@ export type OwnOptions<Preset> =
 export type Factory<Preset, Profile> = Preset extends (...options: never) => { type: "oidc" }
   ? <P extends Profile = Profile>(options?: OIDCUserConfig<P> & OwnOptions<Preset>) => OIDCConfig<P>
   : <P extends Profile = Profile>(options?: OAuthUserConfig<P> & OwnOptions<Preset>) => OAuth2Config<P>
+
+/**
+ * The factory of an email provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MailFactory<Preset> =
+  Preset extends EmailFactory<infer Own> ? (options?: EmailUserConfig & Own) => EmailConfig : never
+
+/**
+ * The factory of a form.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type FormFactory = <const Fields extends Record<string, object> = Record<string, CredentialInput>>(
+  options?: CredentialsOptions<Fields, Awaitable<Authorization>>
+) => Omit<CredentialsConfig, "options"> & { readonly options: CredentialsOptions<Fields, Awaitable<Authorization>> }
+
+/**
+ * The factory of a provider of Web Authentication.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type KeyFactory = (options?: WebAuthnUserConfig) => WebAuthnConfig

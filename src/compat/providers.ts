@@ -1,50 +1,59 @@
 /**
- * The types of providers, as custom providers for Auth.js import them. Nothing here is there at run time.
+ * The types of providers, as custom providers for Auth.js import them: their functions answer values and promises, and no Effects.
+ * Nothing here is there at run time.
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
-import type { Answer } from "../internal/Answer.ts"
-import type { Unchecked } from "../internal/Untyped.ts"
+import type { Awaitable, Unchecked } from "../internal/Untyped.ts"
 import type { User } from "../Models.ts"
-import type {
-  AccountCallback,
-  CredentialsConfig,
-  EmailConfig,
-  EndpointHandler as Endpoint,
-  OAuth2Config,
-  OAuthConfig,
-  OIDCConfig,
-  ProfileCallback,
-  TokenEndpointHandler,
-  UserinfoEndpointHandler,
-  WebAuthnConfig
-} from "../Provider/Preset.ts"
-import type { VerificationRequestParams } from "../Provider/Preset.ts"
+import type * as Preset from "../Provider/Preset.ts"
+import type { EndpointHandler as Endpoint, VerificationRequestParams } from "../Provider/Preset.ts"
 import type { OAuthProviderId } from "./ProviderIds.ts"
 
 export type { OAuthProviderId } from "./ProviderIds.ts"
 export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts"
 export type { ProviderType } from "../Models.ts"
-export type {
-  AccountCallback,
-  CommonProviderOptions,
-  CredentialInput,
-  CredentialsConfig,
-  EmailConfig,
-  EmailUserConfig,
-  OAuth2Config,
-  OAuthConfig,
-  OAuthUserConfig,
-  OIDCConfig,
-  OIDCUserConfig,
-  ProfileCallback,
-  TokenEndpointHandler,
-  UserinfoEndpointHandler,
-  WebAuthnConfig
-} from "../Provider/Preset.ts"
-export type { Done } from "../internal/Answer.ts"
-export type { Answer } from "../internal/Answer.ts"
+export type { AccountCallback, Authorization, CommonProviderOptions, CredentialInput } from "../Provider/Preset.ts"
+
+/** Turns a profile into a user. @category models @since 0.1.0 */
+export type ProfileCallback<P> = Preset.ProfileCallback<P, "value">
+
+/** The token endpoint. @category models @since 0.1.0 */
+export type TokenEndpointHandler = Preset.TokenEndpointHandler<"value">
+
+/** The userinfo endpoint. @category models @since 0.1.0 */
+export type UserinfoEndpointHandler = Preset.UserinfoEndpointHandler<"value">
+
+/** An OAuth 2.0 provider. @category models @since 0.1.0 */
+export type OAuth2Config<P> = Preset.OAuth2Config<P, "value">
+
+/** An OpenID Connect provider. @category models @since 0.1.0 */
+export type OIDCConfig<P> = Preset.OIDCConfig<P, "value">
+
+/** A provider that sends the browser away. @category models @since 0.1.0 */
+export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>
+
+/** The options of a factory of an OAuth 2.0 provider. @category models @since 0.1.0 */
+export type OAuthUserConfig<P> = Preset.OAuthUserConfig<P, "value">
+
+/** The options of a factory of an OpenID Connect provider. @category models @since 0.1.0 */
+export type OIDCUserConfig<P> = Preset.OIDCUserConfig<P, "value">
+
+/** A provider that sends a sign-in link by email. @category models @since 0.1.0 */
+export type EmailConfig = Preset.EmailConfig<VerificationRequestParams, "value">
+
+/** The options of a factory of an email provider. @category models @since 0.1.0 */
+export type EmailUserConfig = Preset.EmailUserConfig<"value">
+
+/** A provider that checks what the person typed with a function of the application. @category models @since 0.1.0 */
+export type CredentialsConfig<Fields extends Record<string, object> = Record<string, Preset.CredentialInput>> =
+  Preset.CredentialsConfig<Fields, Awaitable<Preset.Authorization>>
+
+/** A provider that knows a person by a key of theirs. @category models @since 0.1.0 */
+export type WebAuthnConfig = Preset.WebAuthnConfig<"value">
+
+/** The options of a factory of a WebAuthn provider. @category models @since 0.1.0 */
+export type WebAuthnUserConfig = Preset.WebAuthnUserConfig<"value">
 
 /** The authorization endpoint. @category models @since 0.1.0 */
 export type AuthorizationEndpointHandler = Endpoint
@@ -61,9 +70,9 @@ export interface EndpointHandler<P = Record<string, unknown>, C = object, R = un
   /** Performs the request itself. */
   request?(
     context: C & { provider: OAuthConfigInternal<Unchecked> & { signinUrl: string; callbackUrl: string } }
-  ): Answer<R>
+  ): Awaitable<R>
   /** May replace the response before it is read. */
-  conform?(response: Response): Answer<Response | undefined>
+  conform?(response: Response): Awaitable<Response | undefined>
 }
 
 /** Which checks an answer passed. @category models @since 0.1.0 */
@@ -88,7 +97,7 @@ export type OAuthConfigInternal<P> = Omit<
   redirectProxyUrl?: string
   checks: ReadonlyArray<"pkce" | "state" | "nonce" | "none">
   profile: ProfileCallback<P>
-  account: AccountCallback
+  account: Preset.AccountCallback
 }
 
 /**
@@ -216,19 +225,6 @@ export type AppProviders = Array<Provider | ReturnType<BuiltInProviders[keyof Bu
  */
 export type EmailProviderSendVerificationRequestParams = VerificationRequestParams
 
-/** The functions of a provider that answer an Effect. A member that is declared as optional says nothing about what was given. */
-type EffectsIn<Given> = {
-  [Name in keyof Given]-?: {} extends Pick<Given, Name>
-    ? never
-    : Given[Name] extends (...params: never) => infer Answered
-      ? 0 extends 1 & Answered
-        ? never
-        : [Extract<Answered, Effect.Effect<unknown, unknown, unknown>>] extends [never]
-          ? never
-          : `${Name & string}: functions of createAuth answer a value or a promise, and no Effect`
-      : never
-}[keyof Given]
-
 /** The fields of a form that are redacted. */
 type RedactedIn<Fields> = string extends keyof Fields
   ? never
@@ -238,22 +234,14 @@ type RedactedIn<Fields> = string extends keyof Fields
         : never
     }[keyof Fields]
 
-type Refused<Given> =
-  | EffectsIn<Given>
-  | EffectsIn<Member<Given, "token">>
-  | EffectsIn<Member<Given, "userinfo">>
-  | RedactedIn<Member<Given, "credentials">>
-
-type Member<Given, Name extends string> = Given extends { readonly [_ in Name]?: infer Value }
-  ? Exclude<Value, string | undefined>
-  : never
-
-type RefusedOf<Given> = Given extends (options: never) => infer Made
-  ? RefusedOf<Made>
-  : Refused<Given> | Refused<Member<Given, "options">>
+type RefusedOf<Given> = Given extends { readonly options: { readonly credentials?: infer Fields } }
+  ? RedactedIn<NonNullable<Fields>>
+  : Given extends { readonly credentials: infer Fields }
+    ? RedactedIn<Fields>
+    : never
 
 /**
- * Anything, or a type that no value has where a provider has a function that answers an Effect or a field that is redacted.
+ * Anything, or a type that no value has where a provider has a field that is redacted.
  *
  * @category models
  * @since 0.1.0

@@ -38,7 +38,7 @@ export interface DoormanOptions<R = never, Storage = never, Mail = never> extend
   "adapter" | "cookies" | "jwt" | "mailer" | "providers" | "raw" | "retiredSecrets" | "secret" | "session"
 > {
   /** Provider objects, or factories of them: secrets are redacted, times are durations. */
-  providers: ReadonlyArray<LayerProvider<R>>
+  providers: ReadonlyArray<LayerProvider>
   adapter?: Options<Storage>["adapter"]
   mailer?: Options<Mail>["mailer"]
   /** Newest first; the first one seals, all of them open. At least 16 random bytes each, or 32 characters. */

@@ -141,7 +141,7 @@ export type WaitUntil = (sending: Promise<void>) => Done
  */
 export interface Options<R = never> {
   /** Provider objects, or factories of them. */
-  providers: ReadonlyArray<ProviderInput<R>>
+  providers: ReadonlyArray<ProviderInput>
   /** Path of the endpoints. Default: `/auth`. */
   basePath?: string | undefined
   /**

@@ -10,6 +10,7 @@ import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import type { AnswerKind } from "../internal/Answer.ts"
 import { InvalidConfiguration } from "../Errors.ts"
 import { unreadOptions } from "../internal/Markers.ts"
 import { nameProvider } from "../Provider/internal/Definition.ts"
@@ -50,7 +51,7 @@ const problemOf = (
 }
 
 const readProvider = (
-  provider: LayerConfigProvider<unknown>,
+  provider: LayerConfigProvider<AnswerKind>,
   position: number
 ): Effect.Effect<object, Config.ConfigError> =>
   Effect.suspend(() => {
@@ -72,7 +73,7 @@ const readProvider = (
 
 /** The providers with what Config has for them. What is no list is found when the options are compiled. @internal */
 export const readProviders = (
-  providers: ReadonlyArray<LayerConfigProvider<unknown>>
+  providers: ReadonlyArray<LayerConfigProvider<AnswerKind>>
 ): Effect.Effect<ReadonlyArray<LayerProvider>, Config.ConfigError> =>
   // Each Config is replaced by what it reads; what is left are the options of a layer.
   (Array.isArray(providers) ? Effect.forEach(providers, readProvider) : Effect.succeed(providers)) as Effect.Effect<

@@ -22,6 +22,22 @@ import { withTimeout } from "./Timeout.ts"
 export type Answer<A, R = never> = A | PromiseLike<A> | Effect.Effect<A, unknown, R>
 
 /**
+ * The answers that a function of a provider may give, by their kinds: a `value` or a promise of it, which every face takes, an
+ * `effect` that needs no service, and a `program` that needs any. A layer takes all of them. `Value` replaces the first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answers<A, Value = A | PromiseLike<A>> {
+  readonly value: Value
+  readonly effect: Effect.Effect<A, unknown>
+  readonly program: Effect.Effect<A, unknown, unknown>
+}
+
+/** A kind of {@link Answers}. @category models @since 0.1.0 */
+export type AnswerKind = keyof Answers<unknown>
+
+/**
  * The return type of a function whose result the library ignores. It is not `unknown`, which every Effect is, whatever it
  * requires.
  *
@@ -42,10 +58,14 @@ export const Application: Context.Reference<Supply> = Context.Reference<Supply>(
 /** Effects that the library made for its presets, which answer them. */
 const own = new WeakSet<object>()
 
-/** Marks an Effect that a preset may answer: this copy of Effect made it. */
-export const asOwn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+/**
+ * Marks an Effect that a preset may answer: this copy of Effect made it. Presets return it and never look into it, so its type is that
+ * of a promise: functions of the application answer values and promises alone.
+ */
+export const asOwn = <A>(effect: Effect.Effect<A, unknown>): PromiseLike<A> => {
   own.add(effect)
-  return effect
+  // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off
+  return effect as unknown as PromiseLike<A>
 }
 
 /**

@@ -1,9 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
-import { withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
+import type { OAuthCallbackError } from "../../src/Errors.ts"
+import { fromAnswer } from "../../src/internal/Answer.ts"
+import { type ProfileRequest, withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 
 const token = "token-0123456789"
+/** What `ask` fails with, as the caller of a preset gets it. */
+const failureOf = (attempt: Parameters<typeof withPresetTools>[1], request: ProfileRequest) =>
+  Effect.map(
+    Effect.flip(fromAnswer("ask", () => withPresetTools("acme", attempt, {}).ask(request))),
+    (failure) => failure as OAuthCallbackError
+  )
 const request = { url: `https://api.acme.example/me?access_token=${token}` }
 
 /** Everything that a failure says, to whoever prints it or follows its causes. */
@@ -16,7 +24,7 @@ describe("a request of a preset", () => {
   for (const text of [token, `{"access_token": x${token}"}`, `["${token}",]`]) {
     it.gen(`repeats nothing of an answer that is no JSON (${text})`, function* () {
       const attempt = { tokens: {}, fetch: () => Promise.resolve(new Response(text)) }
-      const failure = yield* Effect.flip(withPresetTools("acme", attempt, {}).ask(request))
+      const failure = yield* failureOf(attempt, request)
       assert.deepInclude(failure, { _tag: "OAuthCallbackError", code: "invalid_response", provider: "acme" })
       assert.notInclude(told(failure), token.slice(0, 8))
     })
@@ -30,9 +38,7 @@ describe("a request of a preset", () => {
         return Promise.reject(new TypeError(url.slice(0, 5)))
       }
       const attempt = { tokens: { access_token: `${token} ${end}${token}` }, fetch }
-      const failure = yield* Effect.flip(
-        withPresetTools("acme", attempt, {}).ask({ url: "https://api.acme.example/me" })
-      )
+      const failure = yield* failureOf(attempt, { url: "https://api.acme.example/me" })
       assert.include(["invalid_response", "provider_unavailable"], failure.code)
       assert.notInclude(told(failure), token)
     })

@@ -91,7 +91,7 @@ const parameters = new Map(
 /** Does the module have a platform, which sends a profile? That of the video provider has the members it has. */
 const isPlatform = (name: string): boolean =>
   name !== "providers/video" &&
-  readFileSync(join(root, `src/compat/${name}.ts`), "utf8").includes("Factory<typeof preset")
+  readFileSync(join(root, `src/compat/${name}.ts`), "utf8").includes(": Factory<typeof preset")
 
 let projects = 0
 /** Compiles programs as an application that stands on these declarations would. */

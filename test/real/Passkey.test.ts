@@ -14,7 +14,7 @@ import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from
 import { listenOnLoopback, nodeListener } from "../../demo/WebServer.ts"
 import { makeMemory, toPromises } from "../../src/Adapter.ts"
 import type { AdapterShape } from "../../src/Adapter.ts"
-import type { WebAuthnConfig } from "../../src/Provider/internal/ProviderOptions.ts"
+import type { WebAuthnConfig } from "../../src/compat/providers.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
 import { type AppServer, startAppServer } from "./AppServer.ts"

@@ -92,11 +92,27 @@ const forFunctions: Record<string, Mistake> = {
   "an event that answers an Effect": ["providers, events: { signIn: () => Effect.void }", "Effect<void, never, never>"],
   "a provider that answers an Effect": [
     "providers: [Email({ sendVerificationRequest: () => Effect.void })], adapter: store",
-    "sendVerificationRequest: functions of createAuth answer a value or a promise, and no Effect"
+    "Type 'Effect<void, never, never>' is not assignable to type 'Plain'"
   ],
   "an own provider that answers an Effect": [
     'providers: [{ id: "own", name: "Own", type: "oidc", profile: () => Effect.succeed({ id: "1" }) }]',
-    "profile: functions of createAuth answer a value or a promise, and no Effect"
+    "Type 'Effect<{ id: string; }, never, never>' is not assignable"
+  ],
+  "a profile that answers an Effect": [
+    'providers: [GitHubModule.default({ profile: () => Effect.succeed({ id: "1" }) })]',
+    "Type 'Effect<{ id: string; }, never, never>' is not assignable"
+  ],
+  "an endpoint that answers an Effect": [
+    "providers: [GitHubModule.default({ token: { request: () => Effect.succeed({ tokens: {} }) } })]",
+    "Type 'Effect<{ tokens: {}; }, never, never>' is not assignable"
+  ],
+  "a form that answers an Effect": [
+    "providers: [Credentials({ credentials: { name: {} }, authorize: () => Effect.succeed(null) })]",
+    "Type 'Effect<null, never, never>' is not assignable"
+  ],
+  "an owner of a key that is an Effect": [
+    "providers: [Passkey({ getUserInfo: () => Effect.succeed(null) })], adapter: store",
+    "Type 'Effect<null, never, never>' is not assignable"
   ],
   "a promise of an adapter": ["providers, adapter: Promise.resolve(store)", "Promise<SqlStore>", "lacks createUser"],
   "an adapter that is not called": ["providers, adapter: sqlite", "lacks createUser"],

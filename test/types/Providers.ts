@@ -16,6 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
 import { Auth } from "../../src/Auth.ts"
+import type { OAuthUserConfig as PlainUserConfig } from "../../src/compat/providers.ts"
 import type { OAuthUserConfig } from "../../src/Provider/internal/ProviderOptions.ts"
 import { Bungie } from "../../src/Provider/Bungie.ts"
 import { Credentials } from "../../src/Provider/Credentials.ts"
@@ -257,7 +258,8 @@ GitHub({ profile: ({ nickname }) => ({ id: nickname.toUpperCase() }) })
 
 // Options whose type is declared elsewhere, and what the factories of Auth.js return, are taken as they are.
 declare const declared: OAuthUserConfig<GitHubProfile>
-void Auth(request, { providers: [GitHub(declared), GitHub(), GitHub] })
+declare const plain: PlainUserConfig<GitHubProfile>
+void Auth(request, { providers: [GitHub(plain), GitHub(), GitHub] })
 requires<HttpClient>()(
   Doorman.layer({
     adapter,

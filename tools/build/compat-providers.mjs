@@ -139,10 +139,11 @@ const platforms = {
 }
 
 /** Presets that send no browser away, and the types that stand beside them: by the name in `../providers.ts`. */
-/** @type {Readonly<Record<string, { readonly file: string, readonly types?: Readonly<Record<string, string>>, readonly values?: string }>>} */
+/** @type {Readonly<Record<string, { readonly file: string, readonly factory?: "FormFactory" | "KeyFactory" | "MailFactory", readonly types?: Readonly<Record<string, string>>, readonly values?: string }>>} */
 const others = {
   credentials: {
     file: "Credentials",
+    factory: "FormFactory",
     types: {
       CredentialInput: "CredentialInput",
       CredentialsConfig: "CredentialsConfig",
@@ -166,12 +167,13 @@ const others = {
     file: "Nodemailer",
     types: { EmailConfig: "NodemailerConfig", EmailUserConfig: "NodemailerUserConfig" }
   },
-  passkey: { file: "Passkey" },
+  passkey: { file: "Passkey", factory: "KeyFactory" },
   postmark: { file: "Postmark" },
   resend: { file: "Resend" },
   sendgrid: { file: "SendGrid" },
   webauthn: {
     file: "WebAuthn",
+    factory: "KeyFactory",
     types: {
       GetUserInfo: "GetUserInfo",
       RelayingParty: "RelayingParty",
@@ -206,6 +208,10 @@ const pascal = (id) =>
 
 /** @param {string} what */
 const note = (what) => `/** ${what} @category models @since 0.1.0 */\n`
+
+/** @param {string} file */
+const factoryNote = (file) =>
+  `/** The factory of the preset; \`Provider/${file}.ts\` says what it needs. @category providers @since 0.1.0 */\n`
 
 /** @param {string} id @param {string} factory */
 const heading = (id, factory) => `/**
@@ -244,17 +250,21 @@ const platformModule = (id, names, file, source) => {
     ...(names.options === undefined
       ? []
       : [`${note("What only this preset takes.")}export type ${names.options} = OwnOptions<typeof preset>\n\n`]),
-    `/** The factory of the preset; \`Provider/${file}.ts\` says what it needs. @category providers @since 0.1.0 */\n`,
+    factoryNote(file),
     `const ${file}: Factory<typeof preset, ${profile}> = preset\n\nexport { ${file} as default }\n`
   ].join("")
 }
 
 /** @param {string} id @param {(typeof others)[string]} other */
-const otherModule = (id, { file, types = {}, values }) =>
+const otherModule = (id, { factory = "MailFactory", file, types = {}, values }) =>
   [
     heading(id, file),
-    values?.includes("SemverString") === true ? `import type { SemverString } from "../types.ts"\n\n` : "",
-    `export { ${file} as default } from "../../Provider/${file}.ts"\n`,
+    `import { ${file} as preset } from "../../Provider/${file}.ts"\n`,
+    `import type { ${factory} } from "../ProviderModule.ts"\n`,
+    values?.includes("SemverString") === true ? `import type { SemverString } from "../types.ts"\n` : "",
+    `\n${factoryNote(file)}`,
+    `const ${file}: ${factory}${factory === "MailFactory" ? "<typeof preset>" : ""} = preset\n\n`,
+    `export { ${file} as default }\n`,
     Object.keys(types).length === 0
       ? ""
       : `export type { ${Object.entries(types)

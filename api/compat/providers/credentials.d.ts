@@ -1,2 +1,4 @@
-export { Credentials as default } from "../../Provider/Credentials.ts";
+import type { FormFactory } from "../ProviderModule.ts";
+declare const Credentials: FormFactory;
+export { Credentials as default };
 export type { CredentialInput, CredentialsConfig, CredentialsProviderId } from "../providers.ts";

@@ -1,1 +1,4 @@
-export { ForwardEmail as default } from "../../Provider/ForwardEmail.ts";
+import { ForwardEmail as preset } from "../../Provider/ForwardEmail.ts";
+import type { MailFactory } from "../ProviderModule.ts";
+declare const ForwardEmail: MailFactory<typeof preset>;
+export { ForwardEmail as default };

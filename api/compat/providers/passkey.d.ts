@@ -1,1 +1,3 @@
-export { Passkey as default } from "../../Provider/Passkey.ts";
+import type { KeyFactory } from "../ProviderModule.ts";
+declare const Passkey: KeyFactory;
+export { Passkey as default };

@@ -1,1 +1,4 @@
-export { Postmark as default } from "../../Provider/Postmark.ts";
+import { Postmark as preset } from "../../Provider/Postmark.ts";
+import type { MailFactory } from "../ProviderModule.ts";
+declare const Postmark: MailFactory<typeof preset>;
+export { Postmark as default };

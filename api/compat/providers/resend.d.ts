@@ -1,1 +1,4 @@
-export { Resend as default } from "../../Provider/Resend.ts";
+import { Resend as preset } from "../../Provider/Resend.ts";
+import type { MailFactory } from "../ProviderModule.ts";
+declare const Resend: MailFactory<typeof preset>;
+export { Resend as default };

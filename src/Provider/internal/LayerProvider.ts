@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import type * as Config from "effect/Config"
+import type { AnswerKind } from "../../internal/Answer.ts"
 import type { Whole } from "../../internal/OrConfig.ts"
 import type { Foreign, Free, InLayer, InLayerConfig, Member, Names, SecretName, TimeName } from "./LayerValues.ts"
 import type { CommonProviderOptions, ProviderObject } from "./ProviderOptions.ts"
@@ -18,7 +19,9 @@ import type { CommonProviderOptions, ProviderObject } from "./ProviderOptions.ts
  * @category models
  * @since 0.1.0
  */
-export type LayerProvider<R = never> = InLayer<ProviderObject<R>> | ((options: never) => CommonProviderOptions)
+export type LayerProvider<Kind extends AnswerKind = "effect" | "value"> =
+  | InLayer<ProviderObject<Kind>>
+  | ((options: never) => CommonProviderOptions)
 
 /**
  * What `providers` of `Doorman.layerConfig` takes: the same, with values from Config.
@@ -26,8 +29,8 @@ export type LayerProvider<R = never> = InLayer<ProviderObject<R>> | ((options: n
  * @category models
  * @since 0.1.0
  */
-export type LayerConfigProvider<R = never> = InLayerConfig<
-  ProviderObject<R> | ((options: never) => CommonProviderOptions)
+export type LayerConfigProvider<Kind extends AnswerKind = "effect" | "value"> = InLayerConfig<
+  ProviderObject<Kind> | ((options: never) => CommonProviderOptions)
 >
 
 /** Is such a value, or a Config of one, among these? What may be anything is not. */
@@ -78,7 +81,7 @@ type Faults<Given> = Given extends Whole | Config.Config<unknown> | ReadonlyArra
 type Misspelt<Provider> = Provider extends { readonly options: unknown }
   ? never
   : Provider extends { readonly type: infer Type }
-    ? MisspeltIn<Provider, Extract<ProviderObject<unknown>, { readonly type: Type }>>
+    ? MisspeltIn<Provider, Extract<ProviderObject<AnswerKind>, { readonly type: Type }>>
     : never
 
 type MisspeltIn<Given, Shape> =

@@ -9,8 +9,9 @@
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import { OAuthCallbackError } from "../../Errors.ts"
-import { type Answer, asOwn, askNow } from "../../internal/Answer.ts"
+import { asOwn, askNow } from "../../internal/Answer.ts"
 import { isJsonObject, readJsonText } from "../../internal/JsonText.ts"
+import type { Awaitable } from "../../internal/Untyped.ts"
 import type { TokenSet } from "../../Models.ts"
 import * as EmailAddress from "../../models/EmailAddress.ts"
 import type { JsonObject } from "../../models/Shape.ts"
@@ -46,19 +47,19 @@ interface Attempt {
  */
 export interface PresetTools {
   /** Asks for a JSON object. */
-  readonly ask: (request: ProfileRequest) => Effect.Effect<JsonObject, OAuthCallbackError>
+  readonly ask: (request: ProfileRequest) => PromiseLike<JsonObject>
   /** The same, and goes on with it. */
-  readonly askThen: <A>(request: ProfileRequest, next: (answer: JsonObject) => Answer<A>) => Effect.Effect<A, unknown>
+  readonly askThen: <A>(request: ProfileRequest, next: (answer: JsonObject) => Awaitable<A>) => PromiseLike<A>
   /** Asks for JSON that the platform may refuse, and goes on with it, or with `undefined`. */
-  readonly askOptionally: <A>(request: ProfileRequest, next: (answer: unknown) => A) => Effect.Effect<A>
+  readonly askOptionally: <A>(request: ProfileRequest, next: (answer: unknown) => A) => PromiseLike<A>
   /** Asks for a picture, and goes on with it as a data URL, or with `null`. A picture never fails a sign-in. */
-  readonly askForPicture: <A>(url: string, next: (picture: string | null) => A) => Effect.Effect<A>
+  readonly askForPicture: <A>(url: string, next: (picture: string | null) => A) => PromiseLike<A>
   /** Reads a document; `undefined` for one that does not have the shape. */
   readonly read: <A>(shape: Shape<A>, document: unknown) => A | undefined
   /** Do two addresses name the same mailbox? */
   readonly isSameAddress: (one: string, other: string) => boolean
   /** Fails, because an answer is not what the platform documents. */
-  readonly fail: (detail: string) => Effect.Effect<never, OAuthCallbackError>
+  readonly fail: (detail: string) => PromiseLike<never>
 }
 
 // Without a cause: what a reader of JSON or a writer of headers fails with repeats what it was given.

@@ -9,11 +9,11 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { conformInternal, customFetch, fromOptions, platformLogo } from "../../internal/Markers.ts"
-import type { Done } from "../../internal/Answer.ts"
+import type { AnswerKind, Answers } from "../../internal/Answer.ts"
+import type { Plain, Unchecked } from "../../internal/Untyped.ts"
 import type { ProviderType, TokenSet, User } from "../../Models.ts"
 import type { InLayerConfig, Spelt } from "./LayerValues.ts"
 import type {
-  Answer,
   ClientPrivateKey,
   MailServiceName,
   ProfileContext,
@@ -68,11 +68,11 @@ export interface AuthorizationHandler extends EndpointHandler {
  * @category models
  * @since 0.1.0
  */
-export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointHandler {
+export interface TokenEndpointHandler<Kind extends AnswerKind = "effect" | "value"> extends EndpointHandler {
   /** Performs the token request itself. */
-  request?(context: TokenRequestContext): Answer<{ readonly tokens: TokenSet }, R>
+  request?(context: TokenRequestContext): Answers<{ readonly tokens: TokenSet }>[Kind]
   /** May replace the token response before it is read; `isRefresh` says that it answers a refresh, not a sign-in. */
-  conform?(response: Response, isRefresh?: boolean): Answer<Response | undefined, RConform>
+  conform?(response: Response, isRefresh?: boolean): Answers<Response | undefined>[Kind]
   /** Key for the client authentication method `private_key_jwt` (RFC 7523 section 2.2). */
   clientPrivateKey?: ClientPrivateKey["key"] | ClientPrivateKey | undefined
 }
@@ -83,10 +83,10 @@ export interface TokenEndpointHandler<R = never, RConform = R> extends EndpointH
  * @category models
  * @since 0.1.0
  */
-export interface UserinfoEndpointHandler<R = never> extends EndpointHandler {
+export interface UserinfoEndpointHandler<Kind extends AnswerKind = "effect" | "value"> extends EndpointHandler {
   /** Fetches the profile itself. */
   // What a fetched response holds is of no known type.
-  request?(context: UserinfoContext): Answer<ProviderProfile, R> | PromiseLike<unknown>
+  request?(context: UserinfoContext): Answers<ProviderProfile>[Kind] | PromiseLike<unknown>
 }
 
 /**
@@ -121,9 +121,9 @@ export type UserFields =
  * @category models
  * @since 0.1.0
  */
-export type ProfileCallback<P, R = never> = {
+export type ProfileCallback<P, Kind extends AnswerKind = "effect" | "value"> = {
   // A method, so that a provider of any profile is a provider.
-  call(profile: P, tokens: TokenSet, context?: ProfileContext): Answer<UserFields, R>
+  call(profile: P, tokens: TokenSet, context?: ProfileContext): Answers<UserFields>[Kind]
 }["call"]
 
 /**
@@ -152,22 +152,21 @@ export interface ClientMetadata {
 }
 
 /**
- * An OAuth 2.0 provider: the profile comes from a userinfo call. `R` is what the Effects of `profile` require; those of the
- * token and userinfo endpoints have a parameter each.
+ * An OAuth 2.0 provider: the profile comes from a userinfo call. `Kind` says what its functions may answer.
  *
  * @category models
  * @since 0.1.0
  */
-export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends CommonProviderOptions {
+export interface OAuth2Config<P, Kind extends AnswerKind = "effect" | "value"> extends CommonProviderOptions {
   type: "oauth"
   /** Issuer identifier (RFC 8414 section 2): `https`, without query and fragment. */
   issuer?: string | undefined
   /** Kept for compatibility: the discovery document is found from the issuer. */
   wellKnown?: string | undefined
   authorization?: string | URL | AuthorizationHandler | undefined
-  token?: string | URL | TokenEndpointHandler<RToken, RConform> | undefined
-  userinfo?: string | URL | UserinfoEndpointHandler<RUserinfo> | undefined
-  profile?: ProfileCallback<P, R> | undefined
+  token?: string | URL | TokenEndpointHandler<Kind> | undefined
+  userinfo?: string | URL | UserinfoEndpointHandler<Kind> | undefined
+  profile?: ProfileCallback<P, Kind> | undefined
   account?: AccountCallback | undefined
   /**
    * Key pair for signatures that access tokens are bound to (DPoP, RFC 9449). Without the private key the tokens are of no use.
@@ -208,7 +207,7 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
   /** Set by presets: computes members that depend on options which the environment may still fill. */
   [fromOptions]?: ((options: Readonly<Record<string, unknown>>, given?: object) => object) | undefined
   /** What the application gave the factory. */
-  options?: OAuthUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
+  options?: OAuthUserConfig<P, Kind> | undefined
 }
 
 /**
@@ -217,8 +216,8 @@ export interface OAuth2Config<P, R = never, RToken = R, RConform = R, RUserinfo 
  * @category models
  * @since 0.1.0
  */
-export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Omit<
-  OAuth2Config<P, R, RToken, RConform, RUserinfo>,
+export interface OIDCConfig<P, Kind extends AnswerKind = "effect" | "value"> extends Omit<
+  OAuth2Config<P, Kind>,
   "type" | "options"
 > {
   type: "oidc"
@@ -244,7 +243,7 @@ export interface OIDCConfig<P, R = never, RToken = R, RConform = R, RUserinfo = 
    * `session.revocation`.
    */
   backchannelLogout?: boolean | "strict" | undefined
-  options?: OIDCUserConfig<P, R, RToken, RConform, RUserinfo> | undefined
+  options?: OIDCUserConfig<P, Kind> | undefined
 }
 
 /**
@@ -261,8 +260,8 @@ export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>
  * @category models
  * @since 0.1.0
  */
-export interface OAuthUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<
-  Omit<OAuth2Config<P, R, RToken, RConform, RUserinfo>, "type" | "options">
+export interface OAuthUserConfig<P, Kind extends AnswerKind = "effect" | "value"> extends Partial<
+  Omit<OAuth2Config<P, Kind>, "type" | "options">
 > {
   idToken?: boolean | undefined
 }
@@ -273,8 +272,8 @@ export interface OAuthUserConfig<P, R = never, RToken = R, RConform = R, RUserin
  * @category models
  * @since 0.1.0
  */
-export interface OIDCUserConfig<P, R = never, RToken = R, RConform = R, RUserinfo = R> extends Partial<
-  Omit<OIDCConfig<P, R, RToken, RConform, RUserinfo>, "type" | "options">
+export interface OIDCUserConfig<P, Kind extends AnswerKind = "effect" | "value"> extends Partial<
+  Omit<OIDCConfig<P, Kind>, "type" | "options">
 > {}
 
 /**
@@ -312,14 +311,22 @@ export type SubmittedCredentials<Fields> = {
 }
 
 /**
- * A provider that checks what the person typed with a function of the application.
+ * The answer of `authorize`: the user, or nothing where the credentials are wrong.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Authorization = UserFields | null | undefined | false
+
+/**
+ * A provider that checks what the person typed with a function of the application. `Authorized` is what `authorize` returns.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CredentialsConfig<
   Fields extends Record<string, object> = Record<string, CredentialInput>,
-  R = never
+  Authorized = Answers<Authorization>["effect" | "value"]
 > extends CommonProviderOptions {
   type: "credentials"
   style?: ProviderStyle | undefined
@@ -329,11 +336,8 @@ export interface CredentialsConfig<
    */
   credentials: Fields
   /** Answers the user, or `null` when the credentials are wrong. */
-  authorize?(
-    credentials: SubmittedCredentials<Fields>,
-    request: Request
-  ): Answer<UserFields | null | undefined | false, R>
-  options?: Partial<Omit<CredentialsConfig<Fields, R>, "type" | "options">> | undefined
+  authorize?(credentials: SubmittedCredentials<Fields>, request: Request): Authorized
+  options?: Partial<Omit<CredentialsConfig<Fields, Authorized>, "type" | "options">> | undefined
 }
 
 /**
@@ -342,7 +346,14 @@ export interface CredentialsConfig<
  * @category models
  * @since 0.1.0
  */
-export type MailServer = string | (object & { readonly "~effect/Config"?: never; readonly "~effect/Redacted"?: never })
+export type MailServer =
+  | string
+  | {
+      readonly "~effect/Config"?: never
+      readonly "~effect/Redacted"?: never
+      // Options of Nodemailer, whose own type is an interface.
+      readonly [option: string]: Unchecked
+    }
 
 /**
  * A provider that sends a sign-in link by email. `Send` is what `sendVerificationRequest` takes.
@@ -352,9 +363,7 @@ export type MailServer = string | (object & { readonly "~effect/Config"?: never;
  */
 export interface EmailConfig<
   Send = VerificationRequestParams,
-  R = never,
-  RNormalize = R,
-  RToken = R
+  Kind extends AnswerKind = "effect" | "value"
 > extends CommonProviderOptions {
   type: "email"
   style?: ProviderStyle | undefined
@@ -377,13 +386,13 @@ export interface EmailConfig<
    * Replaces the rule of spelling; what it answers must still be an address. Hosts without a dot and letters beyond ASCII before
    * the `@` are accepted from it.
    */
-  normalizeIdentifier?: { call(identifier: string): Answer<string, RNormalize> }["call"] | undefined
+  normalizeIdentifier?: { call(identifier: string): Answers<string>[Kind] }["call"] | undefined
   /** Makes the tokens of links. Default: 240 random bits. */
-  generateVerificationToken?: { call(): Answer<string, RToken> }["call"] | undefined
+  generateVerificationToken?: { call(): Answers<string>[Kind] }["call"] | undefined
   /** Sends the mail itself. */
-  sendVerificationRequest?: { call(params: Send): Done<R> }["call"] | undefined
+  sendVerificationRequest?: { call(params: Send): Answers<unknown, Plain>[Kind] }["call"] | undefined
   /** What the application gave the factory. */
-  options?: EmailUserConfig<R, RNormalize, RToken> | undefined
+  options?: EmailUserConfig<Kind> | undefined
 }
 
 /**
@@ -392,8 +401,8 @@ export interface EmailConfig<
  * @category models
  * @since 0.1.0
  */
-export interface EmailUserConfig<R = never, RNormalize = R, RToken = R> extends Partial<
-  Omit<EmailConfig<VerificationRequestParams, R, RNormalize, RToken>, "type" | "options" | "transport">
+export interface EmailUserConfig<Kind extends AnswerKind = "effect" | "value"> extends Partial<
+  Omit<EmailConfig<VerificationRequestParams, Kind>, "type" | "options" | "transport">
 > {}
 
 /**
@@ -414,9 +423,9 @@ export type Made<Config, Given> = Omit<Config, "options"> & {
  * @category models
  * @since 0.1.0
  */
-export interface Factory<Config, Options, PlainOptions> {
+export interface Factory<Config, Options, PlainOptions extends object> {
   // `Given` has no bound: what does not fit is then one mistake, there where it stands.
-  <Given extends object = InLayerConfig<Options> & PlainOptions>(
+  <Given extends object = PlainOptions>(
     options?: Given & InLayerConfig<Options> & Spelt<Given, Options>
   ): Made<Config, NoInfer<Given>>
 }
@@ -427,7 +436,11 @@ export interface Factory<Config, Options, PlainOptions> {
  * @category models
  * @since 0.1.0
  */
-export interface EmailFactory<O = {}> extends Factory<EmailConfig, EmailUserConfig<unknown> & O, EmailUserConfig & O> {}
+export interface EmailFactory<O = {}> extends Factory<
+  EmailConfig<VerificationRequestParams, "value">,
+  EmailUserConfig<AnswerKind> & O,
+  EmailUserConfig<"value"> & O
+> {}
 
 /**
  * A relying party, as `getRelayingParty` answers it.
@@ -458,7 +471,7 @@ export interface KeyOwner {
  * @category models
  * @since 0.1.0
  */
-export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOptions {
+export interface WebAuthnConfig<Kind extends AnswerKind = "effect" | "value"> extends CommonProviderOptions {
   type: "webauthn"
   style?: ProviderStyle | undefined
   /** Who asks for keys; follows from the site's address where it is left out. Of a list of ids and names the first counts. */
@@ -472,9 +485,9 @@ export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOpti
       }
     | undefined
   /** Works the relying party out for a request; answers `{ id, name, origin }`. */
-  getRelayingParty?(options: never, request: never): Answer<RelyingPartyFields, R>
+  getRelayingParty?(options: never, request: never): Answers<RelyingPartyFields>[Kind]
   /** Says who wants a key or names theirs; answers `{ user: { email, … }, exists }` or `null`. */
-  getUserInfo?(options: never, request: never): Answer<KeyOwner | null, RUser>
+  getUserInfo?(options: never, request: never): Answers<KeyOwner | null>[Kind]
   /** Offer keys in the fields of the sign-in page. One provider of a configuration may. */
   enableConditionalUI?: boolean | undefined
   /**
@@ -523,7 +536,7 @@ export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOpti
    * package by its name. The functions that Auth.js keeps here are not used.
    */
   simpleWebAuthn?: unknown
-  options?: WebAuthnUserConfig<R, RUser> | undefined
+  options?: WebAuthnUserConfig<Kind> | undefined
 }
 
 /**
@@ -532,8 +545,8 @@ export interface WebAuthnConfig<R = never, RUser = R> extends CommonProviderOpti
  * @category models
  * @since 0.1.0
  */
-export interface WebAuthnUserConfig<R = never, RUser = R> extends Partial<
-  Omit<WebAuthnConfig<R, RUser>, "type" | "options">
+export interface WebAuthnUserConfig<Kind extends AnswerKind = "effect" | "value"> extends Partial<
+  Omit<WebAuthnConfig<Kind>, "type" | "options">
 > {}
 
 /**
@@ -542,12 +555,12 @@ export interface WebAuthnUserConfig<R = never, RUser = R> extends Partial<
  * @category models
  * @since 0.1.0
  */
-export type ProviderObject<R = never> =
-  | OAuth2Config<never, R>
-  | OIDCConfig<never, R>
-  | CredentialsConfig<Record<string, object>, R>
-  | EmailConfig<VerificationRequestParams, R>
-  | WebAuthnConfig<R>
+export type ProviderObject<Kind extends AnswerKind = "effect" | "value"> =
+  | OAuth2Config<never, Kind>
+  | OIDCConfig<never, Kind>
+  | CredentialsConfig<Record<string, object>, Answers<Authorization>[Kind]>
+  | EmailConfig<VerificationRequestParams, Kind>
+  | WebAuthnConfig<Kind>
 
 /**
  * What `providers` takes: provider objects, and factories that are called without options.
@@ -555,4 +568,4 @@ export type ProviderObject<R = never> =
  * @category models
  * @since 0.1.0
  */
-export type ProviderInput<R = never> = ProviderObject<R> | ((options: never) => CommonProviderOptions)
+export type ProviderInput = ProviderObject | ((options: never) => CommonProviderOptions)
