@@ -15,8 +15,15 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { Adapter } from "../../Adapter.ts"
 import type { AdapterError, AdapterFault } from "../../Errors.ts"
-import { type AdapterAccount, type AdapterAuthenticator, type AdapterUser, UserId } from "../../Models.ts"
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterSession,
+  type AdapterUser,
+  UserId
+} from "../../Models.ts"
 import type { AdapterMethod, AdapterShape, NewUser } from "../../storage/AdapterShape.ts"
+import type { KeyDetails, SessionDetails } from "../../storage/Details.ts"
 
 /**
  * A store does not keep a law.
@@ -72,8 +79,22 @@ export interface Draw {
   readonly unknownId: () => UserId
   /** A user who is in the store. */
   readonly stored: (more?: Partial<NewUser>) => Effect.Effect<AdapterUser, AdapterError>
+  /** Two users who are in the store. */
+  readonly pair: Effect.Effect<readonly [AdapterUser, AdapterUser], AdapterError>
   readonly account: (userId: UserId, more?: Partial<AdapterAccount>) => AdapterAccount
+  /** An account that is linked. */
+  readonly link: (userId: UserId, more?: Partial<AdapterAccount>) => Effect.Effect<AdapterAccount, AdapterError>
   readonly authenticator: (userId: UserId, more?: Partial<AdapterAuthenticator>) => AdapterAuthenticator
+  /** A credential that is registered. */
+  readonly register: (
+    userId: UserId,
+    more?: Partial<AdapterAuthenticator & KeyDetails>
+  ) => Effect.Effect<AdapterAuthenticator, AdapterError>
+  /** The token of a new session. */
+  readonly signIn: (
+    userId: UserId,
+    more?: Partial<AdapterSession & SessionDetails>
+  ) => Effect.Effect<string, AdapterError>
 }
 
 /** A moment, from ISO 8601 or from milliseconds since 1970. */
@@ -95,35 +116,53 @@ const makeDraw = (store: AdapterShape): Effect.Effect<Draw, never, SecureRandom.
       image: "https://laws.example/face.png",
       ...more
     })
+    const stored: Draw["stored"] = (more) => store.createUser(user(more))
+    const soon = at(Math.trunc(now / 1000) * 1000 + 3_600_000)
+    const account: Draw["account"] = (userId, more) => ({
+      userId,
+      type: "oidc",
+      provider: "laws",
+      providerAccountId: text(),
+      access_token: text(),
+      ...more
+    })
+    const authenticator: Draw["authenticator"] = (userId, more) => {
+      const credentialID = more?.credentialID ?? text()
+      return {
+        userId,
+        credentialID,
+        providerAccountId: credentialID,
+        credentialPublicKey: text(),
+        counter: 0,
+        credentialDeviceType: "singleDevice",
+        credentialBackedUp: false,
+        transports: "internal,hybrid",
+        ...more
+      }
+    }
     return {
       store,
       text,
       unknownId,
-      soon: at(Math.trunc(now / 1000) * 1000 + 3_600_000),
+      soon,
       user,
-      stored: (more) => store.createUser(user(more)),
-      account: (userId, more) => ({
-        userId,
-        type: "oidc",
-        provider: "laws",
-        providerAccountId: text(),
-        access_token: text(),
-        ...more
-      }),
-      authenticator: (userId, more) => {
-        const credentialID = more?.credentialID ?? text()
-        return {
-          userId,
-          credentialID,
-          providerAccountId: credentialID,
-          credentialPublicKey: text(),
-          counter: 0,
-          credentialDeviceType: "singleDevice",
-          credentialBackedUp: false,
-          transports: "internal,hybrid",
-          ...more
-        }
-      }
+      stored,
+      pair: Effect.suspend(() => Effect.all([stored(), stored()])),
+      account,
+      link: (userId, more) => {
+        const row = account(userId, more)
+        return Effect.as(store.linkAccount(row), row)
+      },
+      authenticator,
+      register: (userId, more) => {
+        const row = authenticator(userId, more)
+        return Effect.as(store.createAuthenticator(row), row)
+      },
+      signIn: (userId, more) =>
+        Effect.map(
+          store.createSession({ sessionToken: text(), userId, expires: soon, ...more }),
+          ({ sessionToken }) => sessionToken
+        )
     }
   })
 
@@ -133,25 +172,30 @@ const reasonOf = (cause: Cause.Cause<Objection | AdapterError>): string => {
   return failure._tag === "Objection" ? failure.reason : `${failure.method} failed: ${failure.reason}`
 }
 
+/** The steps of a law. */
+type Scene = Generator<Watch<unknown>, void, never>
+
 /** Writes a law. */
-export const law = (options: {
-  readonly name: string
-  readonly demands: string
-  readonly needs: ReadonlyArray<AdapterMethod>
-  readonly check: (draw: Draw) => Watch
-}): Law => {
-  const { check, ...said } = options
+export const law = (
+  name: string,
+  demands: string,
+  needs: ReadonlyArray<AdapterMethod>,
+  scene: (draw: Draw) => Scene
+): Law => {
   const broken = (reason: string, cause?: unknown) =>
-    Effect.fail(new LawBroken({ law: said.name, reason, ...(cause === undefined ? {} : { cause }) }))
+    Effect.fail(new LawBroken({ law: name, reason, ...(cause === undefined ? {} : { cause }) }))
   return {
-    ...said,
+    name,
+    demands,
+    needs,
     check: Effect.gen(function* () {
-      const store = yield* Adapter
-      const draw = yield* Effect.provide(makeDraw(store), SecureRandom.layerWebCrypto)
-      const checkWithFault = Effect.catchCause(check(draw), (cause) =>
-        Cause.hasInterruptsOnly(cause) ? broken("it was interrupted") : broken(reasonOf(cause), Cause.squash(cause))
+      const draw = yield* Effect.provide(makeDraw(yield* Adapter), SecureRandom.layerWebCrypto)
+      const scenes = Effect.catchCause(
+        Effect.gen(() => scene(draw)),
+        (cause) =>
+          Cause.hasInterruptsOnly(cause) ? broken("it was interrupted") : broken(reasonOf(cause), Cause.squash(cause))
       )
-      yield* Effect.timeoutOrElse(checkWithFault, {
+      yield* Effect.timeoutOrElse(scenes, {
         duration: deadline,
         orElse: () => broken(`it did not come to an end within ${deadline}`)
       })
@@ -173,11 +217,7 @@ const toText = (value: unknown): string => {
 }
 
 /** Objects unless the dates are in the same second. */
-export const sameSecond = (
-  found: Date | null | undefined,
-  expected: Date,
-  what: string
-): Effect.Effect<void, Objection> =>
+export const sameSecond = (found: unknown, expected: Date, what: string): Effect.Effect<void, Objection> =>
   claim(
     found instanceof Date && Math.abs(found.getTime() - expected.getTime()) < 1000,
     `${what} is ${found instanceof Date ? Option.getOrElse(isoOf(found), () => "no date") : String(found)} instead of ${expected.toISOString()}`
@@ -197,6 +237,32 @@ export const present = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>, 
 /** Objects when a call finds something. */
 export const absent = <A>(call: Effect.Effect<Option.Option<A>, AdapterError>, what: string): Watch =>
   Effect.flatMap(call, (option) => claim(Option.isNone(option), `${what} is found`))
+
+/** Objects unless a call finds the row of this id. */
+export const finds = (
+  call: Effect.Effect<Option.Option<{ readonly id: string }>, AdapterError>,
+  id: string,
+  what: string
+): Watch => Effect.flatMap(present(call, what), (row) => same(row.id, id, what))
+
+/** Objects unless these members of a row are those that are expected, dates to the second. */
+export const sameMembers = <Name extends string>(
+  row: { readonly [Member in Name]?: unknown },
+  expected: { readonly [Member in Name]?: unknown },
+  names: ReadonlyArray<Name>
+): Watch =>
+  Effect.forEach(
+    names,
+    (name) => {
+      const value = expected[name]
+      return value instanceof Date ? sameSecond(row[name], value, name) : same(row[name], value, name)
+    },
+    { discard: true }
+  )
+
+/** Objects unless two lists hold the same strings, in any order. */
+export const sameSet = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>, what: string): Watch =>
+  same(found.toSorted().join(" "), expected.toSorted().join(" "), what)
 
 /** Objects when a call succeeds, or fails for another reason. */
 export const rejects = <A>(call: Effect.Effect<A, AdapterError>, what: string, reason?: AdapterFault): Watch =>
@@ -222,19 +288,29 @@ export const race = <A, E>(
     { concurrency: "unbounded" }
   )
 
+/** Objects unless every caller succeeds, and one of them with an answer like this. */
+export const oneAmong = <A>(
+  exits: ReadonlyArray<Exit.Exit<A, unknown>>,
+  isWinner: (answer: A) => boolean,
+  what: string
+): Effect.Effect<void, Objection> => {
+  const failures = exits.filter(Exit.isFailure).length
+  const winners = exits.filter((exit) => Exit.isSuccess(exit) && isWinner(exit.value)).length
+  return claim(
+    failures === 0 && winners === 1,
+    `of ${crowd} callers who ${what}, ${failures} fail, and ${winners} are the first`
+  )
+}
+
 /** Fails unless one caller won and all others got a unique violation. */
-export const oneWinner = (
-  exits: ReadonlyArray<Exit.Exit<unknown, AdapterError>>,
-  what: string,
-  reason: AdapterFault
-): Watch<number> =>
+export const oneWinner = (exits: ReadonlyArray<Exit.Exit<unknown, AdapterError>>, what: string): Watch<number> =>
   Effect.gen(function* () {
     const winners = exits.flatMap((exit, index) => (Exit.isSuccess(exit) ? [index] : []))
     yield* claim(winners.length === 1, `${winners.length} of ${crowd} callers ${what}`)
     for (const exit of exits) {
       if (Exit.isSuccess(exit)) continue
       const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-      yield* claim(failure?.reason === reason, `a loser fails as ${failure?.reason ?? "a defect"} instead of ${reason}`)
+      yield* claim(failure?.reason === "unique", `a loser fails as ${failure?.reason ?? "a defect"} instead of unique`)
     }
     return winners[0] ?? -1
   })
