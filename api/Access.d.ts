@@ -10,6 +10,7 @@ import { NotAllowed, NotSignedIn, SessionUnavailable, StepUpRequired } from "./a
 import { type Assurance } from "./access/Assurance.ts";
 import { type ActiveSession } from "./access/CurrentSession.ts";
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts";
+export type { EncodedProblem } from "./access/AccessProblem.ts";
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts";
 export type { Assurance } from "./access/Assurance.ts";
 export type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts";

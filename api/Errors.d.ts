@@ -1,7 +1,7 @@
 import type * as Cause from "effect/Cause";
 import * as Schema from "effect/Schema";
-import type * as SchemaAST from "effect/SchemaAST";
 import { type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts";
+import type { ErrorSchema } from "./internal/ErrorSchema.ts";
 export type { ResponsibleParty } from "./internal/FailureFacts.ts";
 export type FailureCode = "flow_missing" | "flow_mismatch" | "flow_expired" | "flow_other_host" | "flow_used" | "flow_unknown_key" | "access_denied" | "login_required" | "provider_unavailable" | "provider_error" | "invalid_response" | "invalid_token" | "profile_invalid" | "credentials" | "throttled" | "email_invalid";
 export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable";
@@ -34,14 +34,7 @@ export interface EncodedFailure<Tag extends string> {
     readonly provider?: string | undefined;
     readonly retryable?: boolean | undefined;
 }
-interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends Schema.BottomLazyWithoutNew<SchemaAST.Declaration, Schema.Codec<Self, EncodedFailure<Tag>>> {
-    readonly Type: Self;
-    readonly Encoded: EncodedFailure<Tag>;
-    readonly DecodingServices: never;
-    readonly EncodingServices: never;
-    readonly "~type.make.in": FailureFields & More;
-    readonly "~type.make": Self;
-    readonly Iso: EncodedFailure<Tag>;
+interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends ErrorSchema<Self, EncodedFailure<Tag>, FailureFields & More> {
     new (fields: FailureFields & More, options?: Schema.MakeOptions): Failure<Tag> & Partial<Readonly<More>>;
 }
 declare const AccountNotLinked_base: FailureClass<AccountNotLinked, "AccountNotLinked", Record<never, never>>;

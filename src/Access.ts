@@ -29,6 +29,7 @@ import { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 import { decoderOf, noClaims } from "./access/Decoders.ts"
 
 export { NotAllowed, NotSignedIn, SessionMismatch, SessionUnavailable, StepUpRequired } from "./access/AccessProblem.ts"
+export type { EncodedProblem } from "./access/AccessProblem.ts"
 export { type ActiveSession, SessionUser } from "./access/CurrentSession.ts"
 export type { Assurance } from "./access/Assurance.ts"
 export type { AccessCallbacks, KnownCallbacks, LayerCallbacks } from "./access/AccessCallbacks.ts"

@@ -14,8 +14,8 @@ import type * as Cause from "effect/Cause"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
 import { facts, type FailureTag, type ResponsibleParty } from "./internal/FailureFacts.ts"
+import type { ErrorSchema } from "./internal/ErrorSchema.ts"
 import { isOf } from "./internal/IsOf.ts"
 import { isError, textOf } from "./internal/ThrownValue.ts"
 
@@ -118,22 +118,12 @@ export interface EncodedFailure<Tag extends string> {
  * The class of a failure, which is its schema as well: `HttpApiEndpoint` and `Rpc` take it as `error`, with the HTTP status of
  * the table. It encodes `_tag`, `provider` and `retryable`. All other members, `cause` and `detail` among them, stay
  * in this process; a decoded instance does not have them. `More` are members of one class alone.
- *
- * The types of the schema are written out: those that `Schema.Class` infers from fields cost the compiler 450 instantiations for
- * each failure that an application reaches, and 2,500 for each that is an error of an endpoint.
  */
-interface FailureClass<
+interface FailureClass<Self, Tag extends FailureTag, More extends object = Record<never, never>> extends ErrorSchema<
   Self,
-  Tag extends FailureTag,
-  More extends object = Record<never, never>
-> extends Schema.BottomLazyWithoutNew<SchemaAST.Declaration, Schema.Codec<Self, EncodedFailure<Tag>>> {
-  readonly Type: Self
-  readonly Encoded: EncodedFailure<Tag>
-  readonly DecodingServices: never
-  readonly EncodingServices: never
-  readonly "~type.make.in": FailureFields & More
-  readonly "~type.make": Self
-  readonly Iso: EncodedFailure<Tag>
+  EncodedFailure<Tag>,
+  FailureFields & More
+> {
   new (fields: FailureFields & More, options?: Schema.MakeOptions): Failure<Tag> & Partial<Readonly<More>>
 }
 

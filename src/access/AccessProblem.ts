@@ -7,8 +7,56 @@
  *
  * @since 0.1.0
  */
+import type * as Cause from "effect/Cause"
+import type { Respondable } from "effect/http/HttpServerRespondable"
 import * as HttpApiError from "effect/http-api/HttpApiError"
 import * as Schema from "effect/Schema"
+import type { ErrorSchema } from "../internal/ErrorSchema.ts"
+
+/** A problem as it travels. @category models @since 0.1.0 */
+export interface EncodedProblem<Tag extends string, Status extends number, Code extends string> {
+  readonly type: `urn:effect-doorman:${Tag}`
+  readonly status?: Status
+  readonly title?: string
+  readonly detail?: string
+  readonly instance?: string
+  readonly code: Code
+  readonly remedy: string
+}
+
+/** What every problem is: an error that programs can yield, and a response. */
+interface Problem<Tag extends string, Status extends number, Code extends string>
+  extends EncodedProblem<Tag, Status, Code>, Cause.YieldableError, Respondable {
+  readonly _tag: Tag
+  readonly status: Status
+  readonly title: string
+}
+
+/** What the constructor of a problem takes: the members that have no value of their own. */
+interface ProblemInput {
+  readonly title?: string
+  readonly detail?: string
+  readonly instance?: string
+}
+
+/** The class of a problem, which is its schema as well. `More` are members of one class alone. */
+interface ProblemClass<
+  Self,
+  Tag extends string,
+  Status extends number,
+  More = unknown,
+  Code extends string = Tag,
+  Input = (ProblemInput & More) | void
+> extends ErrorSchema<Self, EncodedProblem<Tag, Status, Code> & More, Input> {
+  new (
+    ...params: void extends Input
+      ? [input?: Exclude<Input, void>, options?: Schema.MakeOptions]
+      : [input: Input, options?: Schema.MakeOptions]
+  ): Problem<Tag, Status, Code> & More
+}
+
+/** The same class by a type that is written out. */
+const typed = <Class>(problem: Class): Class => problem
 
 /**
  * The request has no session (RFC 9110 section 15.5.2).
@@ -16,10 +64,12 @@ import * as Schema from "effect/Schema"
  * @category errors
  * @since 0.1.0
  */
-export class NotSignedIn extends HttpApiError.Problem<NotSignedIn>()(
-  "NotSignedIn",
-  { type: "urn:effect-doorman:NotSignedIn", status: 401, title: "Not signed in" },
-  { code: Schema.tag("NotSignedIn"), remedy: Schema.tag("Sign in, then repeat the request.") }
+export class NotSignedIn extends typed<ProblemClass<NotSignedIn, "NotSignedIn", 401>>(
+  HttpApiError.Problem<NotSignedIn>()(
+    "NotSignedIn",
+    { type: "urn:effect-doorman:NotSignedIn", status: 401, title: "Not signed in" },
+    { code: Schema.tag("NotSignedIn"), remedy: Schema.tag("Sign in, then repeat the request.") }
+  )
 ) {}
 
 /**
@@ -29,13 +79,24 @@ export class NotSignedIn extends HttpApiError.Problem<NotSignedIn>()(
  * @category errors
  * @since 0.1.0
  */
-export class NotAllowed extends HttpApiError.Problem<NotAllowed>()(
-  "NotAllowed",
-  { type: "urn:effect-doorman:NotAllowed", status: 403, title: "Not allowed" },
-  {
-    code: Schema.Literals(["NotAllowed", "CrossSite"]),
-    remedy: Schema.tag("Ask a user who may do this, or sign in as one.")
-  }
+export class NotAllowed extends typed<
+  ProblemClass<
+    NotAllowed,
+    "NotAllowed",
+    403,
+    unknown,
+    "NotAllowed" | "CrossSite",
+    ProblemInput & { readonly code: "NotAllowed" | "CrossSite" }
+  >
+>(
+  HttpApiError.Problem<NotAllowed>()(
+    "NotAllowed",
+    { type: "urn:effect-doorman:NotAllowed", status: 403, title: "Not allowed" },
+    {
+      code: Schema.Literals(["NotAllowed", "CrossSite"]),
+      remedy: Schema.tag("Ask a user who may do this, or sign in as one.")
+    }
+  )
 ) {}
 
 /**
@@ -45,19 +106,32 @@ export class NotAllowed extends HttpApiError.Problem<NotAllowed>()(
  * @category errors
  * @since 0.1.0
  */
-export class StepUpRequired extends HttpApiError.Problem<StepUpRequired>()(
-  "StepUpRequired",
-  { type: "urn:effect-doorman:StepUpRequired", status: 401, title: "A new sign-in is required" },
-  {
-    code: Schema.tag("StepUpRequired"),
-    remedy: Schema.tag("Sign in again as the requirement says, then repeat the request."),
-    /** Seconds since the authentication that are allowed. */
-    maxAge: Schema.optionalKey(Schema.Finite),
-    /** Accepted authentication context classes, the preferred one first. */
-    acr: Schema.optionalKey(Schema.Array(Schema.String)),
-    /** Methods that the authentication must have used, all of them (RFC 8176). */
-    amr: Schema.optionalKey(Schema.Array(Schema.String))
-  }
+export class StepUpRequired extends typed<
+  ProblemClass<
+    StepUpRequired,
+    "StepUpRequired",
+    401,
+    {
+      /** Seconds since the authentication that are allowed. */
+      readonly maxAge?: number
+      /** Accepted authentication context classes, the preferred one first. */
+      readonly acr?: ReadonlyArray<string>
+      /** Methods that the authentication must have used, all of them (RFC 8176). */
+      readonly amr?: ReadonlyArray<string>
+    }
+  >
+>(
+  HttpApiError.Problem<StepUpRequired>()(
+    "StepUpRequired",
+    { type: "urn:effect-doorman:StepUpRequired", status: 401, title: "A new sign-in is required" },
+    {
+      code: Schema.tag("StepUpRequired"),
+      remedy: Schema.tag("Sign in again as the requirement says, then repeat the request."),
+      maxAge: Schema.optionalKey(Schema.Finite),
+      acr: Schema.optionalKey(Schema.Array(Schema.String)),
+      amr: Schema.optionalKey(Schema.Array(Schema.String))
+    }
+  )
 ) {
   /** The value of `WWW-Authenticate`. */
   get challenge(): string {
@@ -88,10 +162,12 @@ const quotable = (text: string): string => text.replace(/[^\x21\x23-\x5b\x5d-\x7
  * @category errors
  * @since 0.1.0
  */
-export class SessionUnavailable extends HttpApiError.Problem<SessionUnavailable>()(
-  "SessionUnavailable",
-  { type: "urn:effect-doorman:SessionUnavailable", status: 503, title: "Sessions cannot be read at the moment" },
-  { code: Schema.tag("SessionUnavailable"), remedy: Schema.tag("Repeat the request in a moment.") }
+export class SessionUnavailable extends typed<ProblemClass<SessionUnavailable, "SessionUnavailable", 503>>(
+  HttpApiError.Problem<SessionUnavailable>()(
+    "SessionUnavailable",
+    { type: "urn:effect-doorman:SessionUnavailable", status: 503, title: "Sessions cannot be read at the moment" },
+    { code: Schema.tag("SessionUnavailable"), remedy: Schema.tag("Repeat the request in a moment.") }
+  )
 ) {}
 
 /**
@@ -100,11 +176,13 @@ export class SessionUnavailable extends HttpApiError.Problem<SessionUnavailable>
  * @category errors
  * @since 0.1.0
  */
-export class SessionMismatch extends HttpApiError.Problem<SessionMismatch>()(
-  "SessionMismatch",
-  { type: "urn:effect-doorman:SessionMismatch", status: 500, title: "The session has another shape than expected" },
-  {
-    code: Schema.tag("SessionMismatch"),
-    remedy: Schema.tag("Make callbacks.session answer what the schema of the user says.")
-  }
+export class SessionMismatch extends typed<ProblemClass<SessionMismatch, "SessionMismatch", 500>>(
+  HttpApiError.Problem<SessionMismatch>()(
+    "SessionMismatch",
+    { type: "urn:effect-doorman:SessionMismatch", status: 500, title: "The session has another shape than expected" },
+    {
+      code: Schema.tag("SessionMismatch"),
+      remedy: Schema.tag("Make callbacks.session answer what the schema of the user says.")
+    }
+  )
 ) {}
