@@ -4,5 +4,8 @@ export interface PostgresStoreOptions extends SqlStoreOptions {
     readonly url: string;
     readonly maxConnections?: number | undefined;
     readonly prepare?: boolean | undefined;
+    readonly connectTimeout?: number | undefined;
+    readonly idleTimeout?: number | undefined;
+    readonly applicationName?: string | undefined;
 }
 export declare const postgres: (options: PostgresStoreOptions) => SqlStore;

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { layer as driverLayer } from "@effect/sql-pg/PgClient"
+import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import { storeOf } from "../sql/Open.ts"
 import { layerOf } from "../sql/PostgresClient.ts"
@@ -27,7 +28,16 @@ export interface PostgresStoreOptions extends SqlStoreOptions {
   readonly maxConnections?: number | undefined
   /** `false` behind a pooler that does not follow prepared statements, such as PgBouncer before 1.21. Default: `true`. */
   readonly prepare?: boolean | undefined
+  /** Seconds for opening a connection. Default: 5. */
+  readonly connectTimeout?: number | undefined
+  /** Seconds after which an unused connection is closed. Default: 60. */
+  readonly idleTimeout?: number | undefined
+  /** The name in `pg_stat_activity`. Default: the one of the URL. */
+  readonly applicationName?: string | undefined
 }
+
+const seconds = (value: number | undefined): Duration.Duration | undefined =>
+  value === undefined ? undefined : Duration.seconds(value)
 
 /**
  * Storage in a database. Its connections are opened by the first call, and its tables are made then. Sessions, counts and marks
@@ -38,9 +48,14 @@ export interface PostgresStoreOptions extends SqlStoreOptions {
  */
 export const postgres = (options: PostgresStoreOptions): SqlStore => {
   // Code without types may give no object.
-  const { maxConnections, prepare, url, ...sql } = { ...options }
-  return storeOf(
-    Layer.provide(sqlLayer(sql), layerOf(driverLayer, { maxConnections, prepare, url })),
-    misuseOf("postgres({ url })", { url: [url, connectionUrl] })
-  )
+  const { applicationName, connectTimeout, idleTimeout, maxConnections, prepare, url, ...sql } = { ...options }
+  const client = layerOf(driverLayer, {
+    applicationName,
+    connectTimeout: seconds(connectTimeout),
+    idleTimeout: seconds(idleTimeout),
+    maxConnections,
+    prepare,
+    url
+  })
+  return storeOf(Layer.provide(sqlLayer(sql), client), misuseOf("postgres({ url })", { url: [url, connectionUrl] }))
 }

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -24,17 +25,26 @@ export interface PostgresOptions {
   readonly maxConnections?: number | undefined
   /** `false` behind a pooler that does not follow prepared statements, such as PgBouncer before 1.21. Default: `true`. */
   readonly prepare?: boolean | undefined
+  /** Time for opening a connection; five seconds when left out. A bare number is milliseconds. */
+  readonly connectTimeout?: Duration.Input | undefined
+  /** Time after which an unused connection is closed; a minute when left out. A bare number is milliseconds. */
+  readonly idleTimeout?: Duration.Input | undefined
+  /** The name in `pg_stat_activity`; the one of the URL when left out. */
+  readonly applicationName?: string | undefined
 }
 
 /** A client with a pool of connections, as a layer. @internal */
 export const layerOf = (
   makeLayer: typeof import("@effect/sql-pg/PgClient").layer,
-  { maxConnections, prepare, url }: PostgresOptions
+  { applicationName, connectTimeout, idleTimeout, maxConnections, prepare, url }: PostgresOptions
 ): Layer.Layer<SqlClient, AdapterError> =>
   makeLayer({
     url: typeof url === "string" ? Redacted.make(url) : url,
     maxConnections: maxConnections ?? 10,
     prepare,
+    connectTimeout,
+    idleTimeout,
+    applicationName,
     // Columns of times without a zone, which other programs may have made, are read and written as UTC.
     startupParameters: { TimeZone: "UTC" }
   }).pipe(Layer.catchTag("SqlError", (error) => Layer.effect(SqlClient, Effect.fail(asAdapterError("open")(error)))))

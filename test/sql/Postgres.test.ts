@@ -1,9 +1,13 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { vi } from "vitest"
 import { AdapterError } from "../../src/Errors.ts"
+import { postgres } from "../../src/server/PostgresStore.ts"
 import * as Postgres from "../../src/sql/Postgres.ts"
 import { expectations, races, transactions } from "./Behaviour.ts"
 import { crashes } from "./Crash.ts"
@@ -63,6 +67,35 @@ describe.skipIf(!isPostgresHere)("PostgreSQL", () => {
       Effect.provide(counted, Postgres.layer({ url: place, maxConnections: 1, prepare }))
     assert.isAbove((yield* within()) ?? 0, 0)
     assert.strictEqual(yield* within(false), 0)
+  })
+
+  it("passes its name and its time limits to the driver", async () => {
+    const place = await Effect.runPromise(url)
+    const store = postgres({
+      url: place,
+      applicationName: "laws",
+      connectTimeout: 1,
+      idleTimeout: 0.05,
+      maxConnections: 4
+    })
+    const named = Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const rows = yield* sql`SELECT 1 AS one FROM pg_stat_activity WHERE application_name = 'laws'`
+      return rows.length
+    }).pipe(Effect.provide(Postgres.layer({ url: place, maxConnections: 1 })))
+    await Promise.all(Array.from({ length: 8 }, (_, index) => store.listAccounts(`${index}`)))
+    assert.isAbove(await Effect.runPromise(named), 0)
+    await vi.waitFor(async () => assert.isAtMost(await Effect.runPromise(named), 1), { timeout: 5000 })
+    await store.close()
+    // A server that accepts connections and says nothing.
+    const silent = createServer().listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const address = silent.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const waiting = postgres({ url: `postgres://app@127.0.0.1:${port}/app`, connectTimeout: 0.05 })
+    const failure = await Promise.resolve(waiting.getUser("1")).catch((error: unknown) => error)
+    assert.instanceOf(failure, AdapterError)
+    silent.close()
   })
 
   it("opens for code without Effect, and rejects with a failure of the library", async () => {
