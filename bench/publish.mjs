@@ -6,7 +6,7 @@
  * With `--check` it writes nothing, and fails when a page says something else than the results.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { perSecond, ratios, summary } from "./table.mjs"
+import { busyCores, ratios, summary } from "./table.mjs"
 
 const root = new URL("../", import.meta.url)
 const [results] = readdirSync(new URL("bench/results/", root))
@@ -16,7 +16,7 @@ const [results] = readdirSync(new URL("bench/results/", root))
 
 const pages = {
   "docs/performance.md": ratios(results),
-  "docs/scale.md": perSecond(results),
+  "docs/scale.md": busyCores(results),
   "README.md": summary(results)
 }
 for (const [page, text] of Object.entries(pages)) {

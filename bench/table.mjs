@@ -353,17 +353,9 @@ export const summary = ({ date, machine, parts }) =>
 /** Requests per second in the busiest hour of 10⁴, 10⁶ and 10⁸ sessions, as docs/scale.md computes them. */
 const busyHours = [35, 3500, 350_000]
 
-/** What one core does in a second, for docs/scale.md. */
-export const perSecond = ({ date, machine, parts }) =>
+/** How many cores read the sessions of the busiest hour, for docs/scale.md. */
+export const busyCores = ({ date, machine, parts }) =>
   [
-    table(
-      ["action", "per second on one core", "processor time"],
-      parts.timed.map(({ label, contenders: { ours } }) => [
-        label,
-        Math.round(1_000_000 / ours.cpu).toLocaleString("en"),
-        `${micros(ours.cpu)} µs`
-      ])
-    ),
     table(
       [
         "cores that read sessions",
