@@ -4,13 +4,10 @@ import { type NotAllowed, NotSignedIn, type SessionUnavailable } from "./access/
 import { Doorman } from "./Doorman.ts";
 import type { MalformedRequest } from "./Errors.ts";
 import * as ProviderToken from "./oauth/ProviderToken.ts";
-import type * as Refreshes from "./oauth/RunningRefreshes.ts";
-export type { ProviderToken } from "./oauth/RunningRefreshes.ts";
-export type { TokenRequest } from "./oauth/ProviderToken.ts";
-export type { TokenFailure } from "./oauth/RunningRefreshes.ts";
+export type { ProviderToken, TokenFailure, TokenRequest } from "./oauth/ProviderToken.ts";
 export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts";
-export declare function get(request: ProviderToken.TokenRequest): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman>;
+export declare function get(request: ProviderToken.TokenRequest): Effect.Effect<ProviderToken.ProviderToken, ProviderToken.TokenFailure, Doorman>;
 export declare function get(request: Omit<ProviderToken.TokenRequest, "userId"> & {
     readonly userId?: undefined;
-}): Effect.Effect<Refreshes.ProviderToken, MalformedRequest | NotAllowed | NotSignedIn | Refreshes.TokenFailure | SessionUnavailable, Doorman | HttpServerRequest>;
-export declare const revoke: (request: Omit<ProviderToken.TokenRequest, "minimumValidity">) => Effect.Effect<void, Refreshes.TokenFailure, Doorman>;
+}): Effect.Effect<ProviderToken.ProviderToken, MalformedRequest | NotAllowed | NotSignedIn | ProviderToken.TokenFailure | SessionUnavailable, Doorman | HttpServerRequest>;
+export declare const revoke: (request: Omit<ProviderToken.TokenRequest, "minimumValidity">) => Effect.Effect<void, ProviderToken.TokenFailure, Doorman>;

@@ -19,12 +19,9 @@ import type { MalformedRequest } from "./Errors.ts"
 import { ownSession } from "./Http.ts"
 import { AuthRequest } from "./http/AuthRequest.ts"
 import * as ProviderToken from "./oauth/ProviderToken.ts"
-import type * as Refreshes from "./oauth/RunningRefreshes.ts"
 import { forgetProviderTokens } from "./session/SignOutCookie.ts"
 
-export type { ProviderToken } from "./oauth/RunningRefreshes.ts"
-export type { TokenRequest } from "./oauth/ProviderToken.ts"
-export type { TokenFailure } from "./oauth/RunningRefreshes.ts"
+export type { ProviderToken, TokenFailure, TokenRequest } from "./oauth/ProviderToken.ts"
 export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/AccessProblem.ts"
 
 /**
@@ -39,12 +36,12 @@ export type { NotAllowed, NotSignedIn, SessionUnavailable } from "./access/Acces
  */
 export function get(
   request: ProviderToken.TokenRequest
-): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman>
+): Effect.Effect<ProviderToken.ProviderToken, ProviderToken.TokenFailure, Doorman>
 export function get(
   request: Omit<ProviderToken.TokenRequest, "userId"> & { readonly userId?: undefined }
 ): Effect.Effect<
-  Refreshes.ProviderToken,
-  MalformedRequest | NotAllowed | NotSignedIn | Refreshes.TokenFailure | SessionUnavailable,
+  ProviderToken.ProviderToken,
+  MalformedRequest | NotAllowed | NotSignedIn | ProviderToken.TokenFailure | SessionUnavailable,
   Doorman | HttpServerRequest
 >
 export function get(
@@ -52,8 +49,8 @@ export function get(
     readonly userId?: ProviderToken.TokenRequest["userId"] | undefined
   }
 ): Effect.Effect<
-  Refreshes.ProviderToken,
-  MalformedRequest | NotAllowed | NotSignedIn | Refreshes.TokenFailure | SessionUnavailable,
+  ProviderToken.ProviderToken,
+  MalformedRequest | NotAllowed | NotSignedIn | ProviderToken.TokenFailure | SessionUnavailable,
   Doorman | HttpServerRequest
 > {
   const { userId } = request
@@ -62,7 +59,7 @@ export function get(
 
 const ofUser = (
   request: ProviderToken.TokenRequest
-): Effect.Effect<Refreshes.ProviderToken, Refreshes.TokenFailure, Doorman> =>
+): Effect.Effect<ProviderToken.ProviderToken, ProviderToken.TokenFailure, Doorman> =>
   Effect.flatMap(Doorman, ({ servicesHere }) =>
     Effect.flatMap(servicesHere, (services) => Effect.provideContext(ProviderToken.getToken(request), services))
   )
@@ -99,7 +96,7 @@ const ofCurrentUser = Effect.fnUntraced(function* (request: Omit<ProviderToken.T
  */
 export const revoke = (
   request: Omit<ProviderToken.TokenRequest, "minimumValidity">
-): Effect.Effect<void, Refreshes.TokenFailure, Doorman> =>
+): Effect.Effect<void, ProviderToken.TokenFailure, Doorman> =>
   Effect.flatMap(Doorman, ({ servicesHere }) =>
     Effect.flatMap(servicesHere, (services) => Effect.provideContext(ProviderToken.revokeTokens(request), services))
   )

@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { asUserId } from "../src/models/Id.ts"
-import { make as makeRefreshes, RunningRefreshes } from "../src/oauth/RunningRefreshes.ts"
+import { RunningRefreshes } from "../src/oauth/ProviderToken.ts"
 import { make, makeMemory } from "../src/Adapter.ts"
 import { Doorman } from "../src/Doorman.ts"
 import { AdapterError, SharedStateError } from "../src/Errors.ts"
@@ -66,7 +66,7 @@ const site = (
   }: { more?: Partial<Options>; state?: SharedState.SharedStateShape } = {}
 ) =>
   Doorman.layer(forLayer(ownSite({ adapter, providers: [rotating()], ...more }))).pipe(
-    Layer.merge(Layer.sync(RunningRefreshes, makeRefreshes)),
+    Layer.merge(Layer.sync(RunningRefreshes, () => new Map())),
     Layer.provide(Layer.succeed(HttpClient.HttpClient, provider.client)),
     Layer.provide(Layer.succeed(SharedState.SharedState, state))
   )

@@ -14,12 +14,10 @@ import * as Base64Url from "../crypto/Base64Url.ts"
 import { clocks, addresses, kinds, names } from "../internal/Mismatch.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
-import { decryptIdToken } from "./EncryptedToken.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import type { RequestedSignIn } from "./Flow.ts"
 import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
 import * as SignedToken from "./SignedToken.ts"
-import type { SigningKey } from "./SignedToken.ts"
 
 /** Age in seconds after which an ID token is not one of a fresh sign-in any more. */
 const maxTokenAge = 600
@@ -44,67 +42,36 @@ export interface Expected {
   readonly now: number
 }
 
-/** A decoded, unverified ID token: what it must be signed with, and the issuer that it must name. */
-export type IdToken = SignedToken.UnverifiedToken &
-  SignedToken.Expectation &
-  SignedToken.Trust & { readonly issuer: string }
-
 /**
  * Reads an ID token, or another token that the provider signs as it signs those. An issuer that stands for many is the one of the
  * tenant or organisation that the token names.
  */
-export const read = (
-  connection: Connection,
-  text: string,
-  kind: Kind = { what: "ID token" }
-): Effect.Effect<IdToken, OAuthFault> => {
-  const { provider } = connection
-  return provider.idTokenDecryption.length === 0
-    ? readSigned(connection, kind, text)
-    : Effect.flatMap(decryptIdToken(provider, text), (signed) => readSigned(connection, kind, signed))
-}
-
-type Kind = Pick<SignedToken.Expectation, "isType" | "what">
-
-const readSigned = (
+export const read = Effect.fnUntraced(function* (
   { provider, server, tenants }: Connection,
-  { isType, what }: Kind,
-  signed: string
-): Effect.Effect<IdToken, OAuthFault> => {
+  text: string,
+  kind: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
+): Effect.fn.Return<SignedToken.UnverifiedToken & { readonly issuer: string }, OAuthFault> {
+  const isSigned = provider.idTokenDecryption.length === 0
   const expected = {
-    what,
-    isType,
+    ...kind,
     registered: provider.clientMetadata["id_token_signed_response_alg"],
     announced: server.id_token_signing_alg_values_supported
   }
-  return Effect.flatMapEager(SignedToken.read(expected, signed), (token) => {
-    const organisation =
-      provider.conform === "salesforce" ? issuingOrganisation(server.issuer, token.claims) : undefined
-    const issuer =
-      tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, token.claims["tid"])
-    if (issuer === undefined) {
-      return Effect.fail(
-        invalidToken(`the ${what} comes from another issuer${addresses(server.issuer, token.claims["iss"])}`)
-      )
-    }
-    const { algorithm, claims, header, text } = token
-    return Effect.succeed({
-      what,
-      isType,
-      registered: expected.registered,
-      announced: expected.announced,
-      text,
-      algorithm,
-      header,
-      claims,
-      issuer,
-      jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
-      // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-      isKeyAllowed: (key: SigningKey, { iss, tid }: SignedToken.SignedClaims) =>
-        tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
-    })
-  })
-}
+  const token = yield* SignedToken.read(expected, isSigned ? text : yield* SignedToken.decryptIdToken(provider, text))
+  const { claims } = token
+  const organisation = provider.conform === "salesforce" ? issuingOrganisation(server.issuer, claims) : undefined
+  const issuer = tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, claims["tid"])
+  if (issuer === undefined)
+    return yield* invalidToken(`the ${kind.what} comes from another issuer${addresses(server.issuer, claims["iss"])}`)
+  return {
+    ...token,
+    issuer,
+    jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
+    // Entra ID publishes the keys of all tenants together and says which issuer each is for.
+    isKeyAllowed: (key, { iss, tid }) =>
+      tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+  }
+})
 
 /** Seconds since the person last signed in that the request, or else the registration of the client, allows. */
 export const maxAgeOf = (provider: RedirectProvider, { maxAge }: RequestedSignIn): number | undefined => {

@@ -91,7 +91,7 @@ export const readLogoutToken = Effect.fnUntraced(function* (
   const token = yield* IdToken.read(connection, text, { what, isType: isType(provider) })
   const refused = claimsFault(token.claims, token.issuer, provider, yield* currentSeconds)
   if (refused !== undefined) return yield* invalidToken(`the ${what} ${refused}`)
-  yield* verify(connection, token, token)
+  yield* verify(connection, token)
   const { exp, iat, jti, sid, sub } = token.claims
   const read: LogoutToken = {
     issuer: token.issuer,

@@ -86,8 +86,6 @@ const KeptAccount = Schema.Struct({
   expires_at: Schema.optional(Schema.Number)
 })
 
-/** Reads what is kept. @internal */
-export const decodeKept = Schema.decodeUnknownOption(KeptAccount)
 const decodeCookie = Schema.decodeUnknownOption(
   Schema.Struct({
     session: Schema.String,
@@ -120,8 +118,8 @@ const withComparedClaims = (idToken: string): string => {
   return `${header}.${Base64Url.encode(new TextEncoder().encode(JSON.stringify(few)))}.`
 }
 
-/** What is kept of an account. @internal */
-export const keptOf = ({
+/** What is kept of an account. */
+const keptOf = ({
   access_token,
   expires_at,
   id_token,

@@ -11,6 +11,7 @@
  */
 import * as Brand from "effect/Brand"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -20,6 +21,9 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import { Seal } from "../browser/Seal.ts"
+import { cookiesFor, Settings } from "../config/Settings.ts"
+import { sha256 } from "../crypto/Sha256.ts"
 import {
   type AdapterError,
   InvalidProvider,
@@ -30,21 +34,56 @@ import {
   type SharedStateError
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
-import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { readCookie } from "../http/CookieHeader.ts"
-import type { ResponseCookie } from "../http/Cookie.ts"
-import { OAuthClient } from "./OAuthClient.ts"
+import type { AccountId, AdapterAccount, TokenSet, UserId } from "../Models.ts"
 import { isRedirectProvider, type RedirectProvider } from "../Provider/internal/Provider.ts"
-import { lazily } from "../internal/Lazily.ts"
-import { Seal } from "../browser/Seal.ts"
-import { cookiesFor, Settings } from "../config/Settings.ts"
-import { sha256 } from "../crypto/Sha256.ts"
 import { forgetProviderTokens, makeRoom, roomOfRefresh } from "../session/SignOutCookie.ts"
 import { SharedState } from "../SharedState.ts"
-import type { AdapterShape } from "../storage/AdapterShape.ts"
+import type { AccountChange, AdapterShape } from "../storage/AdapterShape.ts"
 import { type Adapter, storage } from "../storage/Storage.ts"
-import { type ProviderToken, RunningRefreshes, type TokenFailure } from "./RunningRefreshes.ts"
+import { OAuthClient } from "./OAuthClient.ts"
+import { openTokens, writeTokens } from "./ProviderSession.ts"
+
+/**
+ * An access token of a user at a provider.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ProviderToken {
+  readonly accessToken: Redacted.Redacted
+  /** `bearer`, or `dpop` for a token that is bound to the key of the provider's `dpop` (RFC 9449). */
+  readonly tokenType: string
+  /** What the provider granted. */
+  readonly scopes: ReadonlyArray<string>
+  /** When the token ends; absent where the provider does not say. */
+  readonly expiresAt: DateTime.Utc | undefined
+}
+
+/**
+ * What asking for a token fails with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type TokenFailure =
+  | AdapterError
+  | InvalidProvider
+  | MissingAdapter
+  | MissingAdapterMethods
+  | ProviderTokenError
+  | ReauthenticationRequired
+  | SharedStateError
+
+/** Refreshes by account and refresh token. */
+type Refreshes = Map<string, Fiber.Fiber<ProviderToken, TokenFailure>>
+
+/** The refreshes that run in this process: callers that want the same one wait for it, and are all answered alike. */
+export const RunningRefreshes: Context.Reference<Refreshes> = Context.Reference<Refreshes>(
+  "effect-doorman/ProviderTokens/RunningRefreshes",
+  { defaultValue: () => new Map() }
+)
 
 /**
  * The requested token: its user, and how long it must be valid.
@@ -122,6 +161,12 @@ const tokenOf = ({ access_token = "", expires_at, scope, token_type }: TokenSet)
 const reauthentication = (provider: string, detail: string): ReauthenticationRequired =>
   new ReauthenticationRequired({ provider, detail })
 
+const unavailable = ({ id }: RedirectProvider, detail: string): ProviderTokenError =>
+  new ProviderTokenError({ provider: id, code: "provider_unavailable", retryable: true, detail: `${id}: ${detail}` })
+
+const replaced = "the tokens were replaced meanwhile"
+const notStored = "an earlier answer has not been stored yet"
+
 /** Where the tokens of accounts are: in a store, or in a cookie. */
 interface TokenStore extends Pick<AdapterShape, "updateAccount"> {
   readonly listAccounts: (
@@ -134,8 +179,7 @@ const read = Effect.fnUntraced(function* (
   adapter: TokenStore,
   { provider, providerAccountId, userId }: TokenRequest
 ): Effect.fn.Return<AdapterAccount, AdapterError | ReauthenticationRequired | SharedStateError> {
-  const accounts = yield* adapter.listAccounts(userId)
-  const [account] = accounts
+  const [account] = (yield* adapter.listAccounts(userId))
     .filter(
       (one) =>
         one.provider === provider && (providerAccountId === undefined || one.providerAccountId === providerAccountId)
@@ -175,10 +219,9 @@ const validToken = Effect.fnUntraced(function* (
   if (typeof refreshToken !== "string") {
     return yield* reauthentication(provider.id, "The token has ended, and there is no refresh token")
   }
-  const named = { ...request, providerAccountId }
   const key = keyOf(provider, account)
-  const refresh = refreshed({ adapter, provider, request: named, account, refreshToken, key })
-  return yield* Effect.catch(joinRefresh(key, refresh), (failure) => unendedToken(account, failure))
+  const refresh = { adapter, provider, request: { ...request, providerAccountId }, account, refreshToken, key }
+  return yield* Effect.catch(joinRefresh(refresh), (failure) => unendedToken(account, failure))
 })
 
 /** The token of an account that has not ended, where something is down. */
@@ -189,12 +232,33 @@ const unendedToken = (account: AdapterAccount, failure: TokenFailure): Effect.Ef
       : Effect.fail(failure)
   )
 
-/** How often the tokens of an account are read again while sign-ins replace them. */
-const mostRevocations = 3
-
 /** Names what is done with the tokens of an account: a refresh and a revocation keep each other out. */
 const keyOf = ({ clientId, id }: RedirectProvider, { providerAccountId, refresh_token }: AdapterAccount): string =>
   JSON.stringify([id, clientId, providerAccountId, refresh_token])
+
+/** Runs a program under the lease of a key. Meanwhile `look` may find that another process has done it. */
+const underLease = Effect.fnUntraced(function* <A, E, R>(
+  provider: RedirectProvider,
+  key: string,
+  program: Effect.Effect<A, E, R>,
+  look: Effect.Effect<A | undefined, E>
+): Effect.fn.Return<A, E | ProviderTokenError | SharedStateError, R> {
+  const state = yield* SharedState
+  const until = (yield* Clock.currentTimeMillis) + longestWait
+  for (;;) {
+    const lease = yield* state.lease(purpose, key, leaseTime)
+    if (Option.isSome(lease)) return yield* Effect.ensuring(program, lease.value.release)
+    const found = yield* look
+    if (found !== undefined) return found
+    if ((yield* Clock.currentTimeMillis) > until) {
+      return yield* unavailable(
+        provider,
+        "another process refreshes the token, and has not stored it within 15 seconds"
+      )
+    }
+    yield* Effect.sleep("100 millis")
+  }
+})
 
 /**
  * Revokes the tokens of an account at its provider (RFC 7009), the refresh token first, and removes them from the store. The
@@ -208,20 +272,13 @@ export const revokeTokens = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, TokenFailure, Services> {
   const provider = yield* providerOf(request.provider)
   const adapter = yield* storeOf
-  const state = yield* SharedState
-  const started = yield* Clock.currentTimeMillis
-  for (let attempts = 0; attempts < mostRevocations;) {
+  // Sign-ins may replace the tokens again and again.
+  for (let attempts = 0; attempts < 3; attempts++) {
     const account = yield* read(adapter, request)
-    const lease = yield* state.lease(purpose, keyOf(provider, account), leaseTime)
-    if (Option.isSome(lease)) {
-      if (yield* Effect.ensuring(revoked(adapter, provider, request, account), lease.value.release)) return
-      attempts++
-    } else {
-      if ((yield* Clock.currentTimeMillis) - started > longestWait) break
-      yield* Effect.sleep("100 millis")
-    }
+    const program = revoked(adapter, provider, request, account)
+    if (yield* underLease(provider, keyOf(provider, account), program, Effect.undefined)) return
   }
-  return yield* unavailable(provider, "the tokens were replaced meanwhile")
+  return yield* unavailable(provider, replaced)
 })
 
 /** Revokes the tokens that an account was read with, under their lease. `false`: the account has others by now. */
@@ -231,27 +288,21 @@ const revoked = Effect.fnUntraced(function* (
   request: TokenRequest,
   account: AdapterAccount
 ): Effect.fn.Return<boolean, TokenFailure, Services> {
-  const { providerAccountId, refresh_token: refreshToken } = account
-  const key = keyOf(provider, account)
+  const { access_token: accessToken, providerAccountId, refresh_token: refreshToken } = account
   const pending =
     typeof refreshToken === "string"
-      ? yield* storePending({ adapter, provider, request, account, refreshToken, key })
+      ? yield* storePending({ adapter, provider, request, account, refreshToken, key: keyOf(provider, account) })
       : undefined
   if (pending?.outcome === "failed") return yield* unavailable(provider, notStored)
   const current = yield* read(adapter, { ...request, providerAccountId })
-  if (current.refresh_token !== refreshToken || current.access_token !== account.access_token) return false
+  if (current.refresh_token !== refreshToken || current.access_token !== accessToken) return false
   const { revoke } = yield* OAuthClient
-  const removal = { access_token: null, refresh_token: null, expires_at: null }
   return yield* Effect.uninterruptible(
     Effect.gen(function* () {
-      for (const [hint, token] of [
-        ["refresh_token", refreshToken],
-        ["access_token", account.access_token]
-      ] as const) {
-        if (typeof token === "string") yield* revoke(provider, hint, Redacted.make(token))
-      }
+      if (typeof refreshToken === "string") yield* revoke(provider, "refresh_token", Redacted.make(refreshToken))
+      if (typeof accessToken === "string") yield* revoke(provider, "access_token", Redacted.make(accessToken))
       return yield* adapter.updateAccount(
-        { ...asAccount({ provider: provider.id, providerAccountId }), ...removal },
+        { ...accountKey(account), access_token: null, refresh_token: null, expires_at: null },
         { refresh_token: refreshToken ?? undefined }
       )
     })
@@ -271,35 +322,22 @@ interface Refresh {
 
 /** Starts a refresh in a fiber of its own, which no caller interrupts, or waits for the one that runs. */
 const joinRefresh = Effect.fnUntraced(function* (
-  key: string,
-  refresh: Effect.Effect<ProviderToken, TokenFailure, Services>
+  refresh: Refresh
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const running = yield* RunningRefreshes
-  const fiber =
-    running.get(key) ??
-    (yield* Effect.uninterruptible(
-      Effect.tap(
-        Effect.forkDetach(
-          Effect.ensuring(
-            refresh,
-            Effect.sync(() => running.delete(key))
-          )
-        ),
-        (started) => Effect.sync(() => running.set(key, started))
-      )
-    ))
-  return yield* Fiber.join(fiber)
+  const { key } = refresh
+  const end = Effect.sync(() => running.delete(key))
+  const start = Effect.tap(Effect.forkDetach(Effect.ensuring(refreshed(refresh), end)), (started) =>
+    Effect.sync(() => running.set(key, started))
+  )
+  return yield* Fiber.join(running.get(key) ?? (yield* Effect.uninterruptible(start)))
 })
 
 /** The account with another token than before, which another process stored meanwhile. */
-const renewed = Effect.fnUntraced(function* ({
-  account,
-  adapter,
-  request
-}: Refresh): Effect.fn.Return<AdapterAccount | undefined, AdapterError | ReauthenticationRequired | SharedStateError> {
+const renewed = Effect.fnUntraced(function* ({ account, adapter, request }: Refresh) {
   const current = yield* read(adapter, request)
   const isOther = current.access_token !== account.access_token || current.refresh_token !== account.refresh_token
-  return isOther && isValidUntil(current, yield* Clock.currentTimeMillis) ? current : undefined
+  return isOther && isValidUntil(current, yield* Clock.currentTimeMillis) ? tokenOf(current) : undefined
 })
 
 /** Waits for the lease of the refresh token, and exchanges it unless another process did. */
@@ -308,33 +346,17 @@ const refreshed = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const { key, provider } = refresh
   const send = yield* (yield* OAuthClient).refresh(provider)
-  const state = yield* SharedState
-  const started = yield* Clock.currentTimeMillis
-  for (;;) {
-    const lease = yield* state.lease(purpose, key, leaseTime)
-    if (Option.isSome(lease)) return yield* Effect.ensuring(exchanged(refresh, send), lease.value.release)
-    const current = yield* renewed(refresh)
-    if (current !== undefined) return tokenOf(current)
-    if ((yield* Clock.currentTimeMillis) - started > longestWait) {
-      return yield* unavailable(
-        provider,
-        "another process refreshes the token, and has not stored it within 15 seconds"
-      )
-    }
-    yield* Effect.sleep("100 millis")
-  }
+  return yield* underLease(provider, key, exchanged(refresh, send), renewed(refresh))
 })
-
-type Send = Effect.Success<ReturnType<OAuthClient["Service"]["refresh"]>>
 
 /** Exchanges a refresh token under its lease. */
 const exchanged = Effect.fnUntraced(function* (
   refresh: Refresh,
-  send: Send
+  send: Effect.Success<ReturnType<OAuthClient["Service"]["refresh"]>>
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const { account, adapter, provider, refreshToken, request } = refresh
   const before = yield* renewed(refresh)
-  if (before !== undefined) return tokenOf(before)
+  if (before !== undefined) return before
   const pending = yield* storePending(refresh)
   if (pending !== undefined) {
     const tokens = withChange(account, pending.change)
@@ -342,80 +364,71 @@ const exchanged = Effect.fnUntraced(function* (
     if (pending.outcome === "failed") return yield* unavailable(provider, notStored)
   }
   const current = yield* read(adapter, request)
-  if (current.refresh_token !== refreshToken)
-    return yield* unavailable(provider, "the refresh token was replaced meanwhile")
+  if (current.refresh_token !== refreshToken) return yield* unavailable(provider, replaced)
   const answer = yield* Effect.uninterruptible(
-    Effect.flatMap(send(Redacted.make(refreshToken), account.id_token), (tokens) =>
-      Effect.transposeOption(
-        Option.map(tokens, (fresh) => {
-          const change = changeOf(account, fresh)
-          return Effect.map(store(refresh, change), (outcome) => ({ outcome, tokens: withChange(account, change) }))
-        })
-      )
-    )
+    Effect.gen(function* () {
+      const fresh = yield* send(Redacted.make(refreshToken), account.id_token)
+      if (Option.isNone(fresh)) return undefined
+      const change = changeOf(account, fresh.value)
+      return { change, outcome: yield* store(refresh, change) }
+    })
   )
-  if (Option.isNone(answer)) return yield* refusedToken(refresh)
-  const { outcome, tokens } = answer.value
+  if (answer === undefined) return yield* refusedToken(refresh)
   // A sign-in was faster: its tokens are in the store.
-  const newest = outcome === "lost" ? yield* renewed(refresh) : undefined
-  return tokenOf(newest ?? tokens)
+  const newest = answer.outcome === "lost" ? yield* renewed(refresh) : undefined
+  return newest ?? tokenOf(withChange(account, answer.change))
 })
 
 const asAccount = Brand.nominal<AccountId>()
+
+const accountKey = ({ provider, providerAccountId }: AdapterAccount): AccountId =>
+  asAccount({ provider, providerAccountId })
 
 /** A refusal counts when the store still has the token that was refused. Then it is removed: nothing sends it again. */
 const refusedToken = Effect.fnUntraced(function* (
   refresh: Refresh
 ): Effect.fn.Return<ProviderToken, TokenFailure, Services> {
   const { account, adapter, provider, refreshToken, request } = refresh
-  const { providerAccountId } = account
-  const key = asAccount({ provider: provider.id, providerAccountId })
+  const key = accountKey(account)
   const isMarked = yield* adapter.updateAccount({ ...key, refresh_token: null }, { refresh_token: refreshToken })
-  if (!isMarked) {
-    const newest = yield* renewed(refresh)
-    return newest === undefined
-      ? yield* unavailable(provider, "the refresh token was replaced meanwhile")
-      : tokenOf(newest)
-  }
+  if (!isMarked) return (yield* renewed(refresh)) ?? (yield* unavailable(provider, replaced))
   yield* (yield* Events).emit("reauthenticationRequired", { userId: request.userId, account: key })
   return yield* reauthentication(provider.id, "The provider accepts the refresh token no more")
 })
 
-const unavailable = ({ id }: RedirectProvider, detail: string): ProviderTokenError =>
-  new ProviderTokenError({ provider: id, code: "provider_unavailable", retryable: true, detail: `${id}: ${detail}` })
+const changedText = Schema.optional(Schema.NullOr(Schema.String))
 
-/** What an answer changes in an account. */
+/** What an answer changes in an account: `null` removes a member, and what is absent stays. */
 const Change = Schema.Struct({
   provider: Schema.String,
   providerAccountId: Schema.String,
-  access_token: Schema.String,
-  expires_at: Schema.NullOr(Schema.Number),
-  refresh_token: Schema.optionalKey(Schema.String),
-  scope: Schema.optionalKey(Schema.String),
-  token_type: Schema.optionalKey(Schema.Literals(["bearer", "dpop"]))
+  access_token: changedText,
+  expires_at: Schema.optional(Schema.NullOr(Schema.Number)),
+  refresh_token: changedText,
+  scope: changedText,
+  token_type: Schema.optional(Schema.Literals(["bearer", "dpop"]))
 })
-type Change = typeof Change.Type
 
 const decodeChange = Schema.decodeUnknownOption(Change)
 
-/** What the answer leaves out stays, but for the end: that of the old access token says nothing of the new one. */
+/** The end of the old access token says nothing of the new one. */
 const changeOf = (
-  { provider, providerAccountId }: AdapterAccount,
-  { access_token = "", expires_at, refresh_token, scope, token_type }: TokenSet
-): Change => ({
-  provider,
-  providerAccountId,
+  account: AdapterAccount,
+  { access_token, expires_at, refresh_token, scope, token_type }: TokenSet
+): AccountChange => ({
+  ...accountKey(account),
   access_token,
   expires_at: expires_at ?? null,
-  token_type: token_type === "dpop" ? "dpop" : "bearer",
-  ...(refresh_token === undefined ? {} : { refresh_token }),
-  ...(scope === undefined ? {} : { scope })
+  refresh_token,
+  scope,
+  token_type: token_type === "dpop" ? "dpop" : "bearer"
 })
 
-const withChange = (account: AdapterAccount, { expires_at, ...change }: Change): TokenSet => ({
+const withChange = <A extends TokenSet>(account: A, change: AccountChange): A => ({
   ...account,
-  ...change,
-  expires_at: expires_at ?? undefined
+  ...Object.fromEntries(
+    Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, value ?? undefined]]))
+  )
 })
 
 /** Times that an answer is offered to the store before it waits in the shared state. */
@@ -428,19 +441,40 @@ const patience = {
 /** Stores an answer while the account has the refresh token that was sent. `lost`: it has another one, or is gone. */
 const store = (
   { adapter, key, refreshToken }: Refresh,
-  change: Change
+  change: AccountChange
 ): Effect.Effect<"stored" | "lost" | "failed", never, Seal> =>
   Effect.matchEffect(Effect.retry(adapter.updateAccount(change, { refresh_token: refreshToken }), patience), {
     onSuccess: (isStored) => Effect.succeed(isStored ? ("stored" as const) : ("lost" as const)),
     onFailure: (failure) =>
-      Effect.as(Effect.andThen(Effect.logError(failure), keepPending(key, change)), "failed" as const)
+      Effect.as(
+        Effect.andThen(Effect.logError(failure), keepSealed(purpose, key, change, pendingTime)),
+        "failed" as const
+      )
   })
 
-/** Keeps an answer that the store did not take, sealed, under the key of its refresh. */
-const keepPending = Effect.fnUntraced(function* (key: string, change: Change): Effect.fn.Return<void, never, Seal> {
-  const sealed = yield* (yield* Seal).seal(purpose, change, Duration.toSeconds(pendingTime))
+/** Keeps a change sealed in the shared state, under the key of its refresh. Where that is down, the log says so. */
+const keepSealed = Effect.fnUntraced(function* (
+  purpose: string,
+  key: string,
+  change: AccountChange,
+  time: Duration.Duration
+): Effect.fn.Return<void, never, Seal> {
+  const claims = { ...change, key: sha256(key, "base64url") }
+  const sealed = yield* (yield* Seal).seal(purpose, claims, Duration.toSeconds(time))
   const state = yield* SharedState
-  yield* Effect.catch(state.set(purpose, key, sealed, pendingTime), (failure) => Effect.logError(failure))
+  yield* Effect.catch(state.set(purpose, key, sealed, time), (failure) => Effect.logError(failure))
+})
+
+/** The change that is kept under a key. A change that was sealed under another key belongs to another account. */
+const openSealed = Effect.fnUntraced(function* (
+  purpose: string,
+  key: string
+): Effect.fn.Return<AccountChange | undefined, SharedStateError, Seal> {
+  const sealed = yield* (yield* SharedState).get(purpose, key)
+  const opened = sealed === undefined ? undefined : yield* (yield* Seal).open(purpose, sealed)
+  return opened?.ok === true && opened.claims["key"] === sha256(key, "base64url")
+    ? Option.getOrUndefined(decodeChange(opened.claims))
+    : undefined
 })
 
 /**
@@ -457,18 +491,12 @@ export const forgetPending = Effect.fnUntraced(function* (
   if (Option.isSome(provider)) yield* state.set(purpose, keyOf(provider.value, account), undefined, 0)
 })
 
-const notStored = "an earlier answer has not been stored yet"
-
 /** Offers an answer that waits in the shared state to the store again; `undefined` when there is none. */
 const storePending = Effect.fnUntraced(function* (refresh: Refresh) {
-  const { get, set } = yield* SharedState
-  const sealed = yield* get(purpose, refresh.key)
-  if (sealed === undefined) return undefined
-  const opened = yield* (yield* Seal).open(purpose, sealed)
-  const change = opened.ok ? Option.getOrUndefined(decodeChange(opened.claims)) : undefined
+  const change = yield* openSealed(purpose, refresh.key)
   if (change === undefined) return undefined
   const outcome = yield* store(refresh, change)
-  if (outcome !== "failed") yield* set(purpose, refresh.key, undefined, 0)
+  if (outcome !== "failed") yield* (yield* SharedState).set(purpose, refresh.key, undefined, 0)
   return { change, outcome }
 })
 
@@ -481,62 +509,36 @@ const cookieGrace = Duration.minutes(10)
 /** Most answers that one cookie has missed. */
 const mostMissed = 10
 
-/** Loaded with the first token that comes from a cookie. */
-const tokenCookie = lazily(() => import("./ProviderSession.ts"))
-
 /**
  * The account of a cookie as a store. The cookie itself changes with the response of one request: the answers of the provider
  * wait in the shared state for requests that were sent before.
  */
-const cookieStore = (
-  provider: RedirectProvider,
-  account: AdapterAccount,
-  { open, seal }: Seal["Service"],
-  { decodeKept, keptOf }: Effect.Success<typeof tokenCookie>
-): TokenStore => {
+const cookieStore = (provider: RedirectProvider, account: AdapterAccount, seal: Seal["Service"]): TokenStore => {
   let latest = account
-  const next = Effect.fnUntraced(function* () {
-    const { get } = yield* SharedState
-    const key = keyOf(provider, latest)
-    const sealed = yield* get(cookiePurpose, key)
-    const opened = sealed === undefined ? undefined : yield* open(cookiePurpose, sealed)
-    // What was written under another key is not for this account.
-    if (opened?.ok !== true || opened.claims["key"] !== sha256(key, "base64url")) return undefined
-    return Option.getOrUndefined(decodeKept(opened.claims))
-  })
   return {
-    listAccounts: Effect.fnUntraced(function* () {
-      for (let missed = 0; missed < mostMissed && latest.refresh_token !== undefined; missed++) {
-        const kept = yield* next()
-        if (kept === undefined) break
-        const isSame = kept.refresh_token === latest.refresh_token
-        latest = { ...kept, userId: latest.userId, type: latest.type }
-        if (isSame) break
-      }
-      return [latest]
-    }),
-    updateAccount: Effect.fnUntraced(function* (
-      { access_token, expires_at, refresh_token, scope, token_type },
-      before
-    ) {
-      if (before?.refresh_token !== latest.refresh_token) return false
-      const changed = {
-        ...latest,
-        access_token: access_token ?? latest.access_token,
-        expires_at: expires_at === undefined ? latest.expires_at : (expires_at ?? undefined),
-        refresh_token: refresh_token === undefined ? latest.refresh_token : (refresh_token ?? undefined),
-        scope: scope ?? latest.scope,
-        token_type: token_type ?? latest.token_type
-      }
-      const key = keyOf(provider, latest)
-      const claims = { ...keptOf(changed), key: sha256(key, "base64url") }
-      const sealed = yield* seal(cookiePurpose, claims, Duration.toSeconds(cookieGrace))
-      const state = yield* SharedState
-      // Without the shared state the response of this request alone has the answer.
-      yield* Effect.catch(state.set(cookiePurpose, key, sealed, cookieGrace), (failure) => Effect.logError(failure))
-      latest = changed
-      return true
-    })
+    listAccounts: Effect.fnUntraced(
+      function* () {
+        for (let missed = 0; missed < mostMissed && latest.refresh_token !== undefined; missed++) {
+          const change = yield* openSealed(cookiePurpose, keyOf(provider, latest))
+          if (change === undefined) break
+          const before = latest.refresh_token
+          latest = withChange(latest, change)
+          if (latest.refresh_token === before) break
+        }
+        return [latest]
+      },
+      Effect.provideService(Seal, seal)
+    ),
+    updateAccount: Effect.fnUntraced(
+      function* (change, before) {
+        if (before?.refresh_token !== latest.refresh_token) return false
+        // Without the shared state the response of this request alone has the answer.
+        yield* keepSealed(cookiePurpose, keyOf(provider, latest), change, cookieGrace)
+        latest = withChange(latest, change)
+        return true
+      },
+      Effect.provideService(Seal, seal)
+    )
   }
 }
 
@@ -561,33 +563,33 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   request: TokenRequest,
   session: string | undefined
 ): Effect.fn.Return<
-  { readonly token: Result.Result<ProviderToken, TokenFailure>; readonly cookies: ReadonlyArray<ResponseCookie> },
+  {
+    readonly token: Result.Result<ProviderToken, TokenFailure>
+    readonly cookies: ReturnType<typeof forgetProviderTokens>
+  },
   AdapterError | InvalidProvider | ReauthenticationRequired,
   AuthRequest | Services
 > {
   const provider = yield* providerOf(request.provider)
   const settings = yield* Settings
   const sent = yield* AuthRequest
-  const cookie = yield* tokenCookie
+  const gone = (detail: string) => ({
+    token: Result.fail(reauthentication(provider.id, detail)),
+    cookies: forgetProviderTokens(settings, sent)
+  })
   const { name } = cookiesFor(settings, sent.url).providerTokens
   const { candidates } = readCookie(sent.cookies, name)
   const owner = session === undefined ? undefined : { id: session, userId: request.userId, client: provider.clientId }
-  const kept = owner === undefined ? undefined : yield* cookie.openTokens(candidates, name, owner)
-  if (owner === undefined || kept === undefined) {
-    const failure = reauthentication(provider.id, "The browser has no tokens of this session")
-    return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
-  }
+  const kept = owner === undefined ? undefined : yield* openTokens(candidates, name, owner)
+  if (owner === undefined || kept === undefined) return gone("The browser has no tokens of this session")
   const { providerAccountId = kept.providerAccountId } = request
   if (kept.provider !== provider.id || kept.providerAccountId !== providerAccountId) {
     return yield* reauthentication(provider.id, "The tokens of the session are those of another account")
   }
   const account = { ...kept, type: provider.type }
   const linked = yield* Effect.result(isLinked(account))
-  if (Result.isSuccess(linked) && !linked.success) {
-    const failure = reauthentication(provider.id, "The user has no account at this provider")
-    return { token: Result.fail(failure), cookies: forgetProviderTokens(settings, sent) }
-  }
-  const store = cookieStore(provider, account, yield* Seal, cookie)
+  if (Result.isSuccess(linked) && !linked.success) return gone("The user has no account at this provider")
+  const store = cookieStore(provider, account, yield* Seal)
   // Where the shared state is down, the lease of a refresh is not given.
   const newest = Effect.orElseSucceed(read(store, request), () => account)
   const isValid = isValidUntil(account, yield* neededUntil(request))
@@ -602,12 +604,11 @@ export const getTokenOfCookie = Effect.fnUntraced(function* (
   // Also after a failure: another request may have refreshed the tokens, and a spent refresh token must not be sent again.
   const isUnchanged = Result.isSuccess(token) && Redacted.value(token.success.accessToken) === account.access_token
   const current = isValid && isUnchanged ? account : yield* newest
-  const isRenewed =
-    current.access_token !== account.access_token ||
-    current.refresh_token !== account.refresh_token ||
-    current.expires_at !== account.expires_at
+  const isRenewed = (["access_token", "refresh_token", "expires_at"] as const).some(
+    (member) => current[member] !== account[member]
+  )
   if (!isRenewed) return { token, cookies: [] }
-  const written = yield* cookie.writeTokens(owner, current, roomOfRefresh(settings, sent))
+  const written = yield* writeTokens(owner, current, roomOfRefresh(settings, sent))
   const removal = makeRoom(settings, sent, written)
   if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
   return { token, cookies: [...written, ...removal.cookies] }

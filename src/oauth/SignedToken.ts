@@ -10,6 +10,9 @@
  * for each kind of token (OIDC Core section 10.1.1): anyone can post a logout token, and must not keep a sign-in from new keys. Some
  * providers change a key under one id, or have no ids.
  *
+ * ID tokens may be encrypted (OpenID Connect Core section 10.2, RFC 7516). The keys of the provider's option decide: with them every ID
+ * token must be encrypted, and the header must name an algorithm of theirs. Compressed content is refused (RFC 8725 section 3.6).
+ *
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
@@ -43,11 +46,9 @@ export interface Expectation {
   readonly announced: ReadonlyArray<string> | undefined
   /** May the header name this type, in lower case (RFC 8725 section 3.11)? Default: any but the explicit types, which end in `+jwt`. */
   readonly isType?: ((typ: string | undefined) => boolean) | undefined
-}
-
-/** Where the keys are, and which claims `jose` compares. */
-export interface Trust {
-  readonly jwksUri: string | undefined
+  /** Where the keys are. */
+  readonly jwksUri?: string | undefined
+  /** Claims that `jose` compares. */
   readonly compared?: { readonly iss: string; readonly aud: string }
   /** Claims that must be there. */
   readonly required?: ReadonlyArray<string>
@@ -56,7 +57,7 @@ export interface Trust {
 }
 
 /** A decoded, unverified token. */
-export interface UnverifiedToken {
+export interface UnverifiedToken extends Expectation {
   readonly text: string
   readonly algorithm: string
   readonly header: SignedClaims
@@ -129,7 +130,7 @@ export const read = (expected: Expectation, text: string): Effect.Effect<Unverif
     return refuse("is malformed: expected base64url of JSON with every member once, got another text")
   const refused = headerFault(header, expected)
   return refused === undefined
-    ? Effect.succeed({ text, algorithm: String(header["alg"]), header, claims })
+    ? Effect.succeed({ ...expected, text, algorithm: String(header["alg"]), header, claims })
     : refuse(refused)
 }
 
@@ -155,8 +156,7 @@ const signatures = lazily(() => import("./Signatures.ts"))
 /** Verifies signature, times and expected claims of a token that was read. */
 export const verify = Effect.fnUntraced(function* (
   { provider, transport }: Pick<Connection, "provider" | "transport">,
-  { compared, isKeyAllowed, jwksUri, required = [], what }: Expectation & Trust,
-  { algorithm, claims, header, text }: UnverifiedToken
+  { algorithm, claims, compared, header, isKeyAllowed, jwksUri, required = [], text, what }: UnverifiedToken
 ): Effect.fn.Return<unknown, OAuthFault> {
   if (!isSymmetric(algorithm) && jwksUri === undefined) {
     return yield* providerError(
@@ -196,13 +196,9 @@ export const verify = Effect.fnUntraced(function* (
 const isOtherSignature = (error: unknown): boolean => member(error, "code") === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"
 
 /** Reads and verifies a compact JWS of the provider. */
-export const verifyJwt = Effect.fnUntraced(function* (
-  connection: Connection,
-  expected: Expectation & Trust,
-  text: string
-) {
+export const verifyJwt = Effect.fnUntraced(function* (connection: Connection, expected: Expectation, text: string) {
   const token = yield* read(expected, text)
-  yield* verify(connection, expected, token)
+  yield* verify(connection, token)
   return token
 })
 
@@ -243,12 +239,6 @@ const readKey =
     return [{ issuer: typeof issuer === "string" ? issuer : undefined, find: createLocalJWKSet({ keys: [key] }) }]
   }
 
-/** The keys of one document, and those that headers meant, by their algorithm and key id. */
-interface KeySet {
-  readonly keys: ReadonlyArray<SigningKey>
-  readonly meant: Map<string, ReadonlyArray<CryptoKey>>
-}
-
 const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string) {
   const response = yield* transport.send(what, { method: "GET", url, headers, body: undefined })
   if (response.status !== 200) return yield* statusFault(what, response.status)
@@ -259,62 +249,92 @@ const fetchKeys = Effect.fnUntraced(function* (transport: Transport, url: string
   }
   const jose = yield* signatures
   return yield* Effect.try({
-    try: (): KeySet => ({ keys: keys.flatMap(readKey(jose)), meant: new Map() }),
+    try: () => keys.flatMap(readKey(jose)),
     catch: () => invalidResponse(`the ${what} is malformed: expected keys in the form of RFC 7517, got others`)
   })
 })
 
 const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "effect-doorman" }
 
-const cache = ProviderCache.make<KeySet>({ freshFor: 600_000, usableFor: 600_000 })
+const cache = ProviderCache.make<ReadonlyArray<SigningKey>>({ freshFor: 600_000, usableFor: 600_000 })
 
 /**
- * The keys of a set that a header may mean. `jose` chooses by the algorithm and the key id, and finds a key by no other id than its
- * own: what is found once is kept with the set, where all keys are allowed.
+ * Keys of a provider that the header of a token of this kind may mean, by the algorithm and the key id: `known` ones, or `anew` those
+ * of a document that is fetched now; none where it was fetched a moment ago.
  */
-const select = (
-  { keys, meant }: KeySet,
-  header: JWTHeaderParameters,
-  isAllowed: (key: SigningKey) => boolean
-): Effect.Effect<ReadonlyArray<CryptoKey>> => {
-  const allowed = keys.filter(isAllowed)
-  const name = header.kid === undefined ? header.alg : `${header.alg} ${header.kid}`
-  const known = allowed.length === keys.length ? meant.get(name) : undefined
-  if (known !== undefined) return Effect.succeed(known)
-  const finding = Effect.promise(() => Promise.allSettled(allowed.map(({ find }) => find(header))))
-  return Effect.map(finding, (found) => {
-    const usable = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
-    if (usable.length > 0 && allowed.length === keys.length) meant.set(name, usable)
-    return usable
-  })
-}
-
-/** Keys of a provider. */
-export interface Candidates {
-  /** Those that the header of a token of this kind may mean; none when there are none. */
-  readonly known: Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault>
-  /** The same of a document that is fetched anew; none where it was fetched a moment ago. */
-  readonly anew: Effect.Effect<ReadonlyArray<CryptoKey>, OAuthFault>
-}
-
 export const candidates = (
   transport: Transport,
   kind: string,
   uri: string,
   header: JWTHeaderParameters,
   isAllowed: (key: SigningKey) => boolean
-): Candidates => {
+) => {
   const entry = cache(transport.owner, `${transport.scope} ${uri}`, fetchKeys(transport, uri))
   const before = entry.fetches
-  const selectFrom = (keySet: KeySet) => select(keySet, header, isAllowed)
+  const select = (keys: ReadonlyArray<SigningKey>): Effect.Effect<ReadonlyArray<CryptoKey>> =>
+    Effect.map(
+      Effect.promise(() => Promise.allSettled(keys.filter(isAllowed).map(({ find }) => find(header)))),
+      (results) => results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).slice(0, maxAttempts)
+    )
   const anew = Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const last = entry.refreshedAt.get(kind) ?? Number.NEGATIVE_INFINITY
     if (entry.fetches !== before || now - last < cooldown) return Effect.succeed([])
     entry.refreshedAt.set(kind, now)
-    return Effect.flatMap(entry.refresh, selectFrom)
+    return Effect.flatMap(entry.refresh, select)
   })
-  const known = Effect.flatMap(entry.get, (keySet) =>
-    Effect.flatMap(selectFrom(keySet), (keys) => (keys.length > 0 ? Effect.succeed(keys) : anew))
+  const known = Effect.flatMap(Effect.flatMap(entry.get, select), (keys) =>
+    keys.length > 0 ? Effect.succeed(keys) : anew
   )
-  return { known, anew }
+  return { anew, known }
+}
+
+/** Algorithms of a key pair (RFC 7518 section 4.1). With a shared key, every party that has it could act as the provider. */
+const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"].concat([
+  "ECDH-ES",
+  "ECDH-ES+A128KW",
+  "ECDH-ES+A192KW",
+  "ECDH-ES+A256KW"
+])
+
+/** RFC 7518 section 5.1: each is authenticated. */
+const contentEncryption = ["A128GCM", "A192GCM", "A256GCM", "A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512"]
+
+/** What the client registered for (OpenID Connect Registration section 2), else every algorithm. */
+const agreedOn = (registered: unknown, all: ReadonlyArray<string>): Array<string> =>
+  all.filter((one) => registered === undefined || one === registered)
+
+const decryptionFault = (error: unknown): OAuthFault =>
+  invalidToken(
+    isJsonObject(error) && error["code"] === "ERR_JOSE_ALG_NOT_ALLOWED"
+      ? "the ID token is encrypted with an algorithm that was not agreed: expected those registered under client, got another"
+      : "the ID token cannot be decrypted with a key of idTokenDecryption: expected one that it was encrypted for",
+    { fix: "Give idTokenDecryption the private keys of the public ones that are registered at the provider." }
+  )
+
+/** Few providers encrypt ID tokens. */
+const decryption = lazily(() => import("jose/jwe/compact/decrypt"))
+
+/** The signed token inside of an encrypted ID token. */
+export const decryptIdToken = ({ clientMetadata, idTokenDecryption: keys }: RedirectProvider, text: string) => {
+  if (text.split(".", 6).length !== 5) {
+    return Effect.fail(
+      invalidToken("the ID token is not encrypted, which idTokenDecryption asks for", {
+        fix: "Register encrypted ID tokens at the provider, or leave idTokenDecryption out."
+      })
+    )
+  }
+  const options = {
+    keyManagementAlgorithms: agreedOn(clientMetadata["id_token_encrypted_response_alg"], keyManagement),
+    contentEncryptionAlgorithms: agreedOn(clientMetadata["id_token_encrypted_response_enc"], contentEncryption),
+    maxDecompressedLength: 0
+  }
+  const decrypted = Effect.flatMap(decryption, ({ compactDecrypt }) =>
+    Effect.firstSuccessOf(
+      keys.map((key) => Effect.tryPromise({ try: () => compactDecrypt(text, key, options), catch: decryptionFault }))
+    )
+  )
+  return Effect.flatMap(decrypted, ({ plaintext }) => {
+    const signed = readUtf8(plaintext)
+    return signed === undefined ? Effect.fail(decryptionFault(undefined)) : Effect.succeed(signed)
+  })
 }

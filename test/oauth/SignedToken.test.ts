@@ -21,7 +21,7 @@ const publishing = (...keys: ReadonlyArray<object>): Transport => ({
 const isGood = (token: string, algorithm: string, ...keys: ReadonlyArray<object>): Effect.Effect<boolean> => {
   const expected = { what: "token", registered: algorithm, announced: undefined }
   return Effect.flatMap(read(expected, token), (unverified) =>
-    verify(connectionOf(publishing(...keys), oidc()), { ...expected, jwksUri: "https://idp.example/keys" }, unverified)
+    verify(connectionOf(publishing(...keys), oidc()), { ...unverified, jwksUri: "https://idp.example/keys" })
   ).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false)
