@@ -5,22 +5,20 @@ import * as Layer from "effect/Layer";
 import type { AnswerKind } from "./internal/Answer.ts";
 import { type ConfigurationError } from "./config/Settings.ts";
 import type { CallbacksOptions } from "./Callbacks.ts";
-import { type DoormanJwt, type DoormanSession, type LayerConfigOptions, type LayerOptions } from "./composition/DoormanOptions.ts";
+import { type DoormanJwt, type DoormanSession, type LayerOptions } from "./composition/DoormanOptions.ts";
 import type { EventsOptions } from "./Events.ts";
-import type { Inside } from "./internal/OrConfig.ts";
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts";
 import type { StorageCheck } from "./config/StorageCheck.ts";
-import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
+import type { LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
 export type { DoormanOptions } from "./composition/DoormanOptions.ts";
 export type { ConfigurationError } from "./config/Settings.ts";
-export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts";
+export type { LayerOptions } from "./composition/DoormanOptions.ts";
 export type { Needs, NeedsOfProvider } from "./composition/Needs.ts";
-export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/PlainOptions.ts";
+export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/DoormanOptions.ts";
 export type { StorageCheck } from "./config/StorageCheck.ts";
 export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts";
-export type { Inside, OrConfig } from "./internal/OrConfig.ts";
 export type { Time } from "./internal/Times.ts";
-export type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
+export type { LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts";
 export type { RetiredSecret } from "./crypto/RetiredSecrets.ts";
 export type { AdapterShape, PromiseAdapter } from "./Adapter.ts";
 export interface CompiledDoorman {
@@ -31,7 +29,7 @@ export declare class Doorman extends Doorman_base {
     static readonly layer: <const Given extends ReadonlyArray<LayerProvider<AnswerKind>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
     } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
-    static readonly layerConfig: <const Given extends ReadonlyArray<LayerConfigProvider<AnswerKind>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt, Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+    static readonly layerConfig: <const Given extends ReadonlyArray<LayerProvider<AnswerKind>>, CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions, EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions, Storage = never, Mail = never, Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt, Sessions extends DoormanSession<unknown> | undefined = undefined, Store = unknown>(options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> & LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store;
     } & ProviderChecks<Given>) => Layer.Layer<Doorman, ConfigurationError | Config.ConfigError, HttpClient.HttpClient | NeedsOfProvider<Given[number]> | Needs<CallbackHandlers | EventHandlers | Tokens | Sessions> | Storage | Mail>;
 }

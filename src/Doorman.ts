@@ -26,15 +26,12 @@ import {
   type DoormanJwt,
   type DoormanOptions,
   type DoormanSession,
-  type LayerConfigOptions,
   type LayerOptions,
-  type Provided,
   unreadable
 } from "./composition/DoormanOptions.ts"
 import { InvalidConfiguration } from "./Errors.ts"
 import type { EventsOptions } from "./Events.ts"
 import type { Keys } from "./Keyring.ts"
-import type { Inside } from "./internal/OrConfig.ts"
 import type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
 import type { StorageCheck } from "./config/StorageCheck.ts"
 import {
@@ -47,19 +44,18 @@ import {
   type Services
 } from "./composition/Services.ts"
 import { platformOf, settingsIn, supply, withKeys } from "./composition/Supply.ts"
-import type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
+import type { LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
 import { rotating } from "./composition/Rotation.ts"
 
 export type { DoormanOptions } from "./composition/DoormanOptions.ts"
 export type { ConfigurationError } from "./config/Settings.ts"
-export type { LayerConfigOptions, LayerOptions } from "./composition/DoormanOptions.ts"
+export type { LayerOptions } from "./composition/DoormanOptions.ts"
 export type { Needs, NeedsOfProvider } from "./composition/Needs.ts"
-export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/PlainOptions.ts"
+export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/DoormanOptions.ts"
 export type { StorageCheck } from "./config/StorageCheck.ts"
 export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts"
-export type { Inside, OrConfig } from "./internal/OrConfig.ts"
 export type { Time } from "./internal/Times.ts"
-export type { LayerConfigProvider, LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
+export type { LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
 export type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
 export type { AdapterShape, PromiseAdapter } from "./Adapter.ts"
 
@@ -123,23 +119,22 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
    * newest last), `AUTH_URL`, `AUTH_TRUST_HOST`, `AUTH_REDIRECT_PROXY_URL`, and for each provider `AUTH_<ID>_ID`, `_SECRET`,
    * `_ISSUER` and `_KEY`. What the options say stays. `AUTH_URL` is the public origin, and its path the base path.
    *
-   * An application with other names for them gives the options as `Config`, such as
-   * `secret: Config.Redacted("SESSION_SECRET")` or `GitHub({ clientSecret: Config.Redacted("GITHUB_APP_SECRET") })`.
+   * An application with other names for them reads those from Config itself, and makes the layer of them with `Layer.unwrap`.
    *
    * @since 0.1.0
    */
   static readonly layerConfig = <
-    const Given extends ReadonlyArray<LayerConfigProvider<AnswerKind>>,
+    const Given extends ReadonlyArray<LayerProvider<AnswerKind>>,
     CallbackHandlers extends CallbacksOptions<unknown> | undefined = CallbacksOptions,
     EventHandlers extends EventsOptions<unknown> | undefined = EventsOptions,
     Storage = never,
     Mail = never,
-    Tokens extends Inside<DoormanJwt<unknown>> | undefined = DoormanJwt,
-    Sessions extends Inside<DoormanSession<unknown>> | undefined = undefined,
+    Tokens extends DoormanJwt<unknown> | undefined = DoormanJwt,
+    Sessions extends DoormanSession<unknown> | undefined = undefined,
     Store = unknown
   >(
     options: StorageCheck<Given, NoInfer<Store>, NoInfer<Sessions>> &
-      LayerConfigOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
+      LayerOptions<CallbackHandlers, EventHandlers, Storage, Mail, Given, Tokens, Sessions> & {
         readonly adapter?: Store
       } & ProviderChecks<Given>
   ): Layer.Layer<
@@ -153,7 +148,7 @@ export class Doorman extends Context.Service<Doorman, CompiledDoorman>()("effect
   > =>
     Layer.effect(
       Doorman,
-      Effect.flatMap(completeFromConfig(options as Provided<Storage, Mail>), ({ complete, known }) =>
+      Effect.flatMap(completeFromConfig(options as DoormanOptions<never, Storage, Mail>), ({ complete, known }) =>
         make(complete, known)
       )
     )

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { OrConfig } from "../internal/OrConfig.ts"
-import type { AnswerKind, Answers, Authorization, CredentialInput, CredentialsConfig, ProviderStyle } from "./Preset.ts"
+import type { AnswerKind, Answers, Authorization, CredentialInput, CredentialsConfig } from "./Preset.ts"
 
 /**
  * What {@link Credentials} takes.
@@ -14,14 +13,8 @@ import type { AnswerKind, Answers, Authorization, CredentialInput, CredentialsCo
  */
 export type CredentialsOptions<
   Fields extends Record<string, object>,
-  Authorized = Answers<Authorization>["effect" | "value"],
-  Name = string,
-  Style = ProviderStyle | undefined
-> = Partial<Omit<CredentialsConfig<Fields, Authorized>, "name" | "options" | "style" | "type">> & {
-  /** What the sign-in page calls it; for `layerConfig` also a `Config`. */
-  name?: Name
-  style?: Style
-}
+  Authorized = Answers<Authorization>["effect" | "value"]
+> = Partial<Omit<CredentialsConfig<Fields, Authorized>, "options" | "type">>
 
 /**
  * A form on the sign-in page whose fields reach `authorize`, which answers the user or `null`. It needs no environment;
@@ -39,13 +32,11 @@ export type CredentialsOptions<
  */
 export const Credentials = <
   const Fields extends Record<string, object> = Record<string, CredentialInput>,
-  Authorized extends Answers<Authorization>[AnswerKind] = Answers<Authorization>["value"],
-  Name extends OrConfig<string> = string,
-  Style extends OrConfig<ProviderStyle | undefined> = ProviderStyle | undefined
+  Authorized extends Answers<Authorization>[AnswerKind] = Answers<Authorization>["value"]
 >(
-  options: CredentialsOptions<Fields, Authorized, Name, Style> = {}
+  options: CredentialsOptions<Fields, Authorized> = {}
 ): Omit<CredentialsConfig<Record<string, CredentialInput>, Answers<Authorization>["value"]>, "options"> & {
-  readonly options: CredentialsOptions<Fields, Authorized, Name, Style>
+  readonly options: CredentialsOptions<Fields, Authorized>
 } => ({
   id: "credentials",
   name: "Credentials",

@@ -36,7 +36,6 @@ import type {
 } from "./internal/ProviderOptions.ts"
 
 export type { Answer, AnswerKind, Answers } from "../internal/Answer.ts"
-export type { OrConfig } from "../internal/OrConfig.ts"
 export type {
   ClientPrivateKey,
   ConfiguredProvider,

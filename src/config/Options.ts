@@ -40,16 +40,17 @@ export interface LoggerInstance {
 }
 
 /**
- * Session tokens. `maxAge` is in seconds.
+ * Session tokens. Functions have secrets as strings and `Age` in seconds; layers have them redacted and durations. Custom `encode`
+ * and `decode` get strings and seconds in both.
  *
  * @category models
  * @since 0.1.0
  */
-export interface JwtOptions<R = never> {
-  /** Seconds until a token expires. Default: `session.maxAge`. */
-  readonly maxAge?: number | undefined
+export interface JwtOptions<R = never, Secret = string, Age = number> {
+  /** How long a token is valid. Default: `session.maxAge`. */
+  readonly maxAge?: Age | undefined
   /** Secrets for session tokens, when they differ from `secret`. */
-  readonly secret?: string | ReadonlyArray<string> | undefined
+  readonly secret?: Secret | ReadonlyArray<Secret> | undefined
   /** Opens cookies that another program encrypted with A256GCM; they are written as A256CBC-HS512. Default: `false`. */
   readonly acceptA256GCM?: boolean | undefined
   /** Replaces the sealing of session tokens. */
@@ -88,20 +89,20 @@ export interface JwtDecodeCall {
 }
 
 /**
- * Sessions. Times are in seconds.
+ * Sessions. Times are seconds for functions, and durations such as `"8 hours"` for layers.
  *
  * @category models
  * @since 0.1.0
  */
-export interface SessionOptions<R = never> {
+export interface SessionOptions<R = never, Age = number> {
   /** How sessions are kept. Default: `database` with an adapter, else `jwt`. */
   readonly strategy?: "jwt" | "database" | undefined
-  /** Seconds until a session that is not used ends. Default: 30 days. */
-  readonly maxAge?: number | undefined
-  /** Seconds after the sign-in at which a session ends, however often it is used. Default: never. */
-  readonly absoluteMaxAge?: number | undefined
-  /** Least seconds between two renewals. Default: one day for sessions in a database, none for tokens. */
-  readonly updateAge?: number | undefined
+  /** How long a session lasts that is not used. Default: 30 days. */
+  readonly maxAge?: Age | undefined
+  /** How long after the sign-in a session ends, however often it is used. Default: never. */
+  readonly absoluteMaxAge?: Age | undefined
+  /** Least time between two renewals. Default: one day for sessions in a database, none for tokens. */
+  readonly updateAge?: Age | undefined
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
   readonly generateSessionToken?: (() => Answer<string, R>) | undefined
   /**
@@ -120,8 +121,8 @@ export interface SessionOptions<R = never> {
    * state. Default: `false`. Sessions in a database always end.
    */
   readonly revocation?: boolean | undefined
-  /** Most seconds until every process rejects a token session that was revoked. Default: 60. */
-  readonly revocationCheck?: number | undefined
+  /** Longest time until every process rejects a token session that was revoked. Default: one minute. */
+  readonly revocationCheck?: Age | undefined
 }
 
 /**
@@ -133,24 +134,25 @@ export interface SessionOptions<R = never> {
 export type WaitUntil = (sending: Promise<void>) => Done
 
 /**
- * The options of `Auth`. `R` is what the Effects that its functions answer require: nothing for `Auth`, what the
- * application provides for a layer.
+ * The options of both faces. `R` is what the Effects that its functions answer require: nothing for functions, what the
+ * application provides for a layer, and `Storage` and `Mail` what the Effects of an adapter and a mailer require. Secrets are
+ * strings for functions and `Redacted` for layers, times are seconds and durations.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<R = never> {
+export interface Options<R = never, Storage = R, Mail = R, Secret = string, Age = number, Input = ProviderInput> {
   /** Provider objects, or factories of them. */
-  providers: ReadonlyArray<ProviderInput>
+  providers: ReadonlyArray<Input>
   /** Path of the endpoints. Default: `/auth`. */
   basePath?: string | undefined
   /**
    * Newest first; the first one seals, all of them open. Each holds at least 16 random bytes in hex or base64, or 32
    * characters. A weak one is an error in production and a warning elsewhere.
    */
-  secret?: string | Array<string> | undefined
+  secret?: Secret | Array<Secret> | undefined
   /** Secrets of before, weak ones too, that open session tokens until their date and have no other use. At most 8. */
-  retiredSecrets?: ReadonlyArray<RetiredSecret> | undefined
+  retiredSecrets?: ReadonlyArray<RetiredSecret<Secret>> | undefined
   /**
    * The public origin of the site, such as `https://app.example`: no host of a request counts then. `setEnvDefaults` and
    * `Doorman.layerConfig` take it from `AUTH_URL`.
@@ -170,9 +172,10 @@ export interface Options<R = never> {
   trustHost?: boolean | undefined
   /** `Secure` cookies with name prefixes. Default: for `https:` requests. */
   useSecureCookies?: boolean | undefined
-  cookies?: CookieOverrides | undefined
-  session?: SessionOptions<R> | undefined
-  jwt?: JwtOptions<R> | undefined
+  /** Names and attributes of cookies that differ from the defaults. */
+  cookies?: CookieOverrides<Age> | undefined
+  session?: SessionOptions<R, Age> | undefined
+  jwt?: JwtOptions<R, Secret, Age> | undefined
   pages?: Partial<PagesOptions> | undefined
   theme?: Theme | undefined
   callbacks?: CallbacksOptions<R> | undefined
@@ -199,9 +202,9 @@ export interface Options<R = never> {
    * Storage: an Auth.js adapter, or one of `Adapter`. For a layer also an Effect of one, such as `Adapter` itself, which the
    * layer then requires.
    */
-  adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, R> | undefined
+  adapter?: PromiseAdapter | AdapterShape | Effect.Effect<AdapterShape, unknown, Storage> | undefined
   /** Sends the mails of email providers that do not themselves. For a layer also an Effect of one, such as `Mailer` itself. */
-  mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, R> | undefined
+  mailer?: Mailer["Service"] | Effect.Effect<Mailer["Service"], unknown, Mail> | undefined
   /** The store of what all processes of the site must agree on; without one it is the memory of each process. */
   sharedState?: StateStore | undefined
   /**

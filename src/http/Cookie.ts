@@ -17,8 +17,8 @@ import { sessionIdCookie } from "./CookieHeader.ts"
  * @category models
  * @since 0.1.0
  */
-export interface CookieOptions {
-  readonly maxAge?: number | undefined
+export interface CookieOptions<Age = number> {
+  readonly maxAge?: Age | undefined
   readonly domain?: string | undefined
   readonly path?: string | undefined
   readonly expires?: Date | undefined
@@ -89,10 +89,10 @@ export interface CookiePolicy {
  * @category models
  * @since 0.1.0
  */
-export type CookieOverrides = {
+export type CookieOverrides<Age = number> = {
   readonly [
     K in "sessionToken" | "callbackUrl" | "csrfToken" | "pkceCodeVerifier" | "state" | "nonce" | "webauthnChallenge"
-  ]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
+  ]?: { readonly name?: string | undefined; readonly options?: CookieOptions<Age> | undefined } | undefined
 }
 
 /** Seconds for which a sign-in attempt may be finished. @category constants @since 0.1.0 */

@@ -39,9 +39,6 @@ export const fromOptions: unique symbol = Symbol.for("members-from-options")
 /** As a key of a provider, set by presets: the logo of the platform, as the outline of a 24 by 24 drawing. */
 export const platformLogo: unique symbol = Symbol.for("platform-logo")
 
-/** As a key of a provider, set by `Doorman.layerConfig`: why options of it could not be read. */
-export const unreadOptions: unique symbol = Symbol.for("effect-doorman/unread-options")
-
 /** As a key of a configuration, set by `setEnvDefaults`: the platform sends a request here only for a host of the site. */
 export const routedByHost: unique symbol = Symbol.for("effect-doorman/routed-by-host")
 

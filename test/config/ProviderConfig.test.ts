@@ -11,13 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import * as Access from "../../src/Access.ts"
 import * as Adapter from "../../src/Adapter.ts"
 import { Doorman } from "../../src/Doorman.ts"
-import { InvalidConfiguration } from "../../src/Errors.ts"
 import * as Http from "../../src/Http.ts"
 import * as Mailer from "../../src/Mailer.ts"
 import { isRedirectProvider, type Provider } from "../../src/Provider/internal/Provider.ts"
@@ -76,14 +74,17 @@ describe("a client secret in a layer", () => {
   })
 
   it.gen("signs in with values from Config", Effect.provide(Testing.layer({ provider: idp })), function* () {
-    const keycloak = Keycloak({
+    const own = Config.all({
       clientId: Config.String("ID"),
       clientSecret: Config.Redacted("SECRET"),
-      issuer: Config.String("ISSUER"),
-      profile: ({ sub }) => Effect.succeed({ id: sub, name: `of ${sub}` })
+      issuer: Config.String("ISSUER")
     })
+    const profile = ({ sub }: { readonly sub: string }) => Effect.succeed({ id: sub, name: `of ${sub}` })
+    const doorman = Layer.unwrap(
+      Effect.map(own, (values) => Doorman.layer({ ...site, providers: [Keycloak({ ...values, profile })] }))
+    )
     const variables = { ID: client.clientId, SECRET: client.clientSecret, ISSUER: idp.issuer }
-    const browser = yield* Testing.browser(app(Doorman.layerConfig({ ...site, providers: [keycloak] }), variables))
+    const browser = yield* Testing.browser(app(doorman, variables))
     yield* browser.signIn("keycloak")
     assert.nestedPropertyVal(yield* browser.session, "user.name", "of ada")
   })
@@ -96,7 +97,7 @@ describe("a client secret in a layer", () => {
   })
 })
 
-describe("a preset with options from Config", () => {
+describe("a preset with options of its own", () => {
   const keys = { clientId: "id", clientSecret: Redacted.make("secret") }
 
   it.gen("has the addresses and requests that follow from them", Effect.scoped, function* () {
@@ -104,17 +105,11 @@ describe("a preset with options from Config", () => {
       Doorman.layerConfig({
         ...site,
         providers: [
-          Mastodon({ ...keys, issuer: Config.String("MASTODON") }),
-          () => GitHub({ ...keys, enterprise: { baseUrl: Config.String("GITHUB") } }),
-          NetSuite({ ...keys, accountID: Config.String("ACCOUNT"), userinfo: Config.String("SCRIPT") })
+          Mastodon({ ...keys, issuer: "https://social.example/" }),
+          () => GitHub({ ...keys, enterprise: { baseUrl: "https://github.example" } }),
+          NetSuite({ ...keys, accountID: "1234567_SB1", userinfo: "https://script.example/me" })
         ]
-      }),
-      {
-        MASTODON: "https://social.example/",
-        GITHUB: "https://github.example",
-        ACCOUNT: "1234567_SB1",
-        SCRIPT: "https://script.example/me"
-      }
+      })
     )
     assert.strictEqual(redirect(get("mastodon")).token.url, "https://social.example/oauth/token")
     assert.strictEqual(redirect(get("github")).token.url, "https://github.example/login/oauth/access_token")
@@ -142,70 +137,6 @@ describe("a preset with options from Config", () => {
   })
 })
 
-describe("a Config of one provider", () => {
-  const github = GitHub({
-    clientId: Config.String("GITHUB_CLIENT"),
-    clientSecret: Config.schema(Schema.Redacted(Schema.String.check(Schema.isMinLength(20))), "GITHUB_PASSWORD"),
-    allowDangerousEmailAccountLinking: Config.Boolean("LINKING")
-  })
-  const keycloak = Keycloak({ clientId: "id", clientSecret: Redacted.make("secret"), issuer: idp.issuer })
-  const layer = Doorman.layerConfig({ ...site, providers: [github, keycloak] })
-
-  it.effect("disables the provider when the value is missing, and names the option and the variable", () =>
-    Effect.gen(function* () {
-      const { get, lines } = yield* built(layer, { GITHUB_PASSWORD: "p".repeat(20), AUTH_GITHUB_ID: "not asked for" })
-      const failure = Result.getOrThrow(Result.flip(get("github")))
-      assert.instanceOf(failure, InvalidConfiguration)
-      assert.deepInclude(failure, { provider: "github", field: "providers.github.clientId", variable: "GITHUB_CLIENT" })
-      assert.deepStrictEqual(
-        lines.map((line) => (line instanceof InvalidConfiguration ? [line.field, line.variable] : line)),
-        [
-          ["providers.github.clientId", "GITHUB_CLIENT"],
-          ["providers.github.allowDangerousEmailAccountLinking", "LINKING"]
-        ]
-      )
-      assert.strictEqual(redirect(get("keycloak")).clientId, "id")
-    }).pipe(Effect.scoped)
-  )
-
-  it.gen("repeats no value that is not valid", Effect.scoped, function* () {
-    const short = "too short a secret"
-    const { get, lines } = yield* built(layer, { GITHUB_CLIENT: "id", GITHUB_PASSWORD: short, LINKING: "no" })
-    const failure = Result.getOrThrow(Result.flip(get("github")))
-    assert.deepInclude(failure, { field: "providers.github.clientSecret", variable: "GITHUB_PASSWORD" })
-    assert.lengthOf(lines, 1)
-    assert.notInclude(`${String(failure)} ${JSON.stringify(failure)} ${JSON.stringify(lines)}`, short)
-  })
-
-  it.gen("is asked for before the variables of the library", Effect.scoped, function* () {
-    const variables = {
-      GITHUB_CLIENT: "own",
-      GITHUB_PASSWORD: "p".repeat(20),
-      LINKING: "true",
-      AUTH_GITHUB_ID: "other"
-    }
-    const { get, lines } = yield* built(layer, variables)
-    const { allowDangerousEmailAccountLinking, clientId, clientSecret } = redirect(get("github"))
-    assert.deepStrictEqual([allowDangerousEmailAccountLinking, clientId], [true, "own"])
-    assert.strictEqual(clientSecret === undefined ? "" : Redacted.value(clientSecret), variables.GITHUB_PASSWORD)
-    assert.deepStrictEqual(
-      lines.map((line) => (line instanceof InvalidConfiguration ? line.field : line)),
-      []
-    )
-  })
-
-  it.gen("fails the layer when the source cannot be read", Effect.scoped, function* () {
-    const down = ConfigProvider.make((path) =>
-      path.includes("GITHUB_PASSWORD")
-        ? Effect.fail(new ConfigProvider.SourceError({ message: "the vault is sealed" }))
-        : Effect.succeed(undefined)
-    )
-    const failure = yield* Effect.flip(Layer.build(layer.pipe(Layer.provide([offline, ConfigProvider.layer(down)]))))
-    assert.strictEqual(failure._tag, "ConfigError")
-    assert.include(failure.message, "the vault is sealed")
-  })
-})
-
 describe("a password in a layer", () => {
   const form = { name: { autocomplete: "username" }, password: { type: "password", redacted: true } } as const
 
@@ -213,7 +144,7 @@ describe("a password in a layer", () => {
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const own = Credentials({
-        name: Config.String("FORM"),
+        name: "Own form",
         credentials: form,
         authorize: (credentials) => {
           seen.push(inspect(credentials), JSON.stringify(credentials))
@@ -231,7 +162,7 @@ describe("a password in a layer", () => {
           }
         }
       })
-      const browser = yield* Testing.browser(app(doorman, { FORM: "Own form" }))
+      const browser = yield* Testing.browser(app(doorman))
       yield* browser.signInWith("credentials", { name: "ann", password: "pw" })
       assert.nestedPropertyVal(yield* browser.session, "user.name", "ann")
       assert.deepStrictEqual(seen.slice(2), [{ name: "ann" }, undefined])
@@ -263,9 +194,8 @@ describe("an email provider in a layer", () => {
   const from = "no-reply@site.test"
 
   it.gen("has links that last as long as its duration says", Effect.provide(Testing.layer()), function* () {
-    const email = Email({ maxAge: Config.Duration("LINKS"), secret: Config.Redacted("LINK_SECRET"), from })
-    const doorman = Doorman.layerConfig({ ...store, providers: [email] })
-    const browser = yield* Testing.browser(app(doorman, { LINKS: "5 minutes", LINK_SECRET: "a secret of links" }))
+    const email = Email({ maxAge: "5 minutes", secret: Redacted.make("a secret of links"), from })
+    const browser = yield* Testing.browser(app(Doorman.layer({ ...store, providers: [email] })))
     const first = yield* browser.askForLink("email", "ada@example.com")
     assert.include(first.text, "for 5 minutes")
     yield* TestClock.adjust("299 seconds")
@@ -290,18 +220,13 @@ describe("an email provider in a layer", () => {
   })
 
   it.gen("keeps its key and the password of its server hidden", Effect.scoped, function* () {
-    const auth = { user: "ann", pass: Config.Redacted("PASSWORD") }
+    const auth = { user: "ann", pass: Redacted.make("a password") }
     const providers = [
-      Resend({ apiKey: Config.Redacted("KEY"), from }),
-      Nodemailer({ server: { host: Config.String("HOST"), auth }, from }),
-      Email({ server: Config.Redacted("SERVER"), from })
+      Resend({ apiKey: Redacted.make("a key"), from }),
+      Nodemailer({ server: { host: "mail.example", auth }, from }),
+      Email({ server: Redacted.make("smtps://ann:a-password@mail.example"), from })
     ] as const
-    const { get } = yield* built(Doorman.layerConfig({ ...site, adapter: Adapter.makeMemory(), providers }), {
-      PASSWORD: "a password",
-      KEY: "a key",
-      HOST: "mail.example",
-      SERVER: "smtps://ann:a-password@mail.example"
-    })
+    const { get } = yield* built(Doorman.layer({ ...site, adapter: Adapter.makeMemory(), providers }))
     const transports = ["resend", "nodemailer", "email"].map((id) => {
       const provider = Result.getOrThrow(get(id))
       return provider._tag === "Email" ? provider.transport : undefined

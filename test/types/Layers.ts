@@ -219,22 +219,7 @@ is<ConfigurationError, Closed>()
 failsWith<ConfigurationError>()(everything)
 failsWith<ConfigurationError | Config.ConfigError>()(Doorman.layerConfig({ providers }))
 
-// The same with settings from Config.
-requires<HttpClient>()(
-  Doorman.layerConfig({
-    providers,
-    secret: Config.Redacted("SESSION_SECRET"),
-    origin: Config.URL("SITE"),
-    basePath: Config.String("BASE_PATH"),
-    trustHost: Config.Boolean("TRUST"),
-    useSecureCookies: Config.Boolean("SECURE"),
-    redirectProxyUrl: Config.URL("PROXY"),
-    debug: Config.Boolean("DEBUG")
-  })
-)
-requires<HttpClient>()(
-  Doorman.layerConfig({ providers, secret: Config.all([Config.Redacted("NEW"), Config.Redacted("OLD")]) })
-)
+// The same with the variables of Config.
 requires<HttpClient | Adapter.Adapter | Mailer.Mailer | Invites | Journal>()(
   Doorman.layerConfig({
     providers,
@@ -277,10 +262,10 @@ Doorman.layer({ providers, callbacks: { signIn: ({ profile }) => profile.email !
 Doorman.layer({ providers, adapter: Adapter.layerMemory })
 // @ts-expect-error an Effect of another service is no adapter
 Doorman.layer({ providers, adapter: Mailer.Mailer })
-// @ts-expect-error settings from Config are for `layerConfig`
+// @ts-expect-error a Config is no value: `Layer.unwrap` reads it
 Doorman.layer({ providers, secret: Config.Redacted("SESSION_SECRET") })
-// @ts-expect-error a Config of something else
-Doorman.layerConfig({ providers, secret: Config.Number("SESSION_SECRET") })
+// @ts-expect-error the same for `layerConfig`
+Doorman.layerConfig({ providers, secret: Config.Redacted("SESSION_SECRET") })
 // @ts-expect-error providers are required
 Doorman.layer({ secret })
 

@@ -23,7 +23,6 @@ import { Credentials } from "../../src/Provider/Credentials.ts"
 import { Email } from "../../src/Provider/Email.ts"
 import { GitHub, type GitHubProfile } from "../../src/Provider/GitHub.ts"
 import { Keycloak } from "../../src/Provider/Keycloak.ts"
-import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import * as Preset from "../../src/Provider/Preset.ts"
@@ -74,34 +73,10 @@ Doorman.layer({ providers: [GitHub({ clientSecret: isOpen ? secret : "" })] })
 Doorman.layer({ providers: [Bungie({ clientId, clientSecret: secret, apiKey: "" })] })
 // @ts-expect-error a plain secret
 Doorman.layerConfig({ providers: [GitHub({ clientSecret: "" })] })
-// @ts-expect-error a plain secret from Config
-Doorman.layerConfig({ providers: [GitHub({ clientSecret: Config.String("A") })] })
-// @ts-expect-error a number is no secret
-Doorman.layerConfig({ providers: [GitHub({ clientSecret: Config.Number("A") })] })
 // @ts-expect-error the name says it is a text
 GitHub({ clientId: secret })
-// @ts-expect-error values from Config are for `layerConfig`
+// @ts-expect-error a Config is no value: `Layer.unwrap` reads it
 Doorman.layer({ providers: [GitHub({ clientId: Config.String("A") })] })
-
-// Scalars from Config, wherever they stand; functions stay functions.
-requires<HttpClient | Journal>()(
-  Doorman.layerConfig({
-    providers: [
-      GitHub({
-        clientId: Config.String("A"),
-        clientSecret: Config.Redacted("B"),
-        enterprise: { baseUrl: Config.String("C") },
-        allowDangerousEmailAccountLinking: Config.Boolean("D"),
-        authorization: { params: { scope: Config.String("E") } },
-        profile: ({ id }) => Effect.as(Journal, { id: String(id) })
-      }),
-      Keycloak({ issuer: Config.String("A"), clientId, clientSecret: Config.Redacted("B"), name: Config.String("C") }),
-      MicrosoftEntraId({ profilePhotoSize: Config.Literals([48, 64], "A") }),
-      { ...inline, clientSecret: Config.Redacted("A"), client: { token_endpoint_auth_method: Config.String("B") } },
-      () => GitHub({ clientSecret: Config.Redacted("A") })
-    ]
-  })
-)
 // @ts-expect-error functions stay functions
 GitHub({ profile: Config.succeed(() => ({ id: "1" })) })
 // @ts-expect-error the id stands in addresses
@@ -119,16 +94,6 @@ requires<HttpClient>()(
       Resend({ apiKey: secret, secret, maxAge: "10 minutes" }),
       Nodemailer({ server: secret, maxAge: Duration.minutes(5) }),
       Email({ server: { host: "mail.example", auth: { user: "ann", pass: secret } } })
-    ]
-  })
-)
-requires<HttpClient>()(
-  Doorman.layerConfig({
-    adapter,
-    providers: [
-      Resend({ apiKey: Config.Redacted("A"), from: Config.String("B"), maxAge: Config.Duration("C") }),
-      Nodemailer({ server: Config.Redacted("A") }),
-      Email({ server: { host: Config.String("A"), port: Config.Port("B"), auth: { pass: Config.Redacted("C") } } })
     ]
   })
 )
@@ -153,10 +118,6 @@ Doorman.layer({ adapter, providers: [Resend({ secret: "" })] })
 Doorman.layer({ adapter, providers: [Nodemailer({ server: { auth: { user: "ann", pass: "" } } })] })
 // @ts-expect-error an address may hold a password
 Doorman.layer({ adapter, providers: [Nodemailer({ server: "smtps://ann:password@mail.example" })] })
-// @ts-expect-error a plain key from Config
-Doorman.layerConfig({ adapter, providers: [Resend({ apiKey: Config.String("A") })] })
-// @ts-expect-error values from Config are for `layerConfig`
-Doorman.layer({ adapter, providers: [Nodemailer({ server: Config.Redacted("A") })] })
 
 // Passwords: redacted where the field says so, which a layer asks for.
 const form = { credentials: { name: {}, password: { type: "password", redacted: true } } } as const
@@ -186,21 +147,12 @@ void Auth(request, {
     })
   ]
 })
-requires<HttpClient>()(
-  Doorman.layerConfig({
-    providers: [
-      Credentials({ ...form, name: Config.String("A"), style: { text: Config.String("B") }, authorize: () => null })
-    ]
-  })
-)
 // @ts-expect-error a plain password
 Doorman.layer({ providers: [Credentials({ credentials: { password: { type: "password" } }, authorize: () => null })] })
 // @ts-expect-error a plain password in an object
 Doorman.layer({ providers: [{ id: "own", name: "Own", type: "credentials", ...form, authorize: () => null }] })
 // @ts-expect-error a redacted password is no text
 Credentials({ ...form, authorize: ({ password }) => ({ id: password?.trim() }) })
-// @ts-expect-error values from Config are for `layerConfig`
-Doorman.layer({ providers: [Credentials({ ...form, name: Config.String("A"), authorize: () => null })] })
 // @ts-expect-error no such option
 Credentials({ ...form, authorise: () => null })
 
@@ -222,8 +174,6 @@ Doorman.layer({ adapter, providers: [Email({ maxAge: 600 })] })
 Doorman.layer({ adapter, providers: [{ id: "own", name: "Own", type: "email", maxAge: 600 }] })
 // @ts-expect-error a number for a ceremony
 Doorman.layer({ adapter, providers: [Passkey({ registrationOptions: { timeout: 60_000 } })] })
-// @ts-expect-error a number from Config
-Doorman.layerConfig({ adapter, providers: [Email({ maxAge: Config.Number("A") })] })
 
 // Names: of options, of members of objects, and inside them.
 // @ts-expect-error no such option
@@ -242,8 +192,6 @@ Doorman.layer({ providers: [GitHub, { ...inline, clientSecret: secret, profil: (
 Doorman.layer({ providers: [{ ...inline, userinfo: { requst: () => ({}) } }] })
 // @ts-expect-error no such member of an email provider
 Doorman.layer({ adapter, providers: [{ id: "own", name: "Own", type: "email", normaliseIdentifier: () => "" }] })
-// @ts-expect-error no such member, from Config
-Doorman.layerConfig({ providers: [{ ...inline, clientSecrt: Config.Redacted("A") }] })
 // @ts-expect-error no such member in `Auth`
 void Auth(request, { providers: [{ id: "own", name: "Own", type: "oidc", clientSecrt: "" }] })
 

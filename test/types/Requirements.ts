@@ -198,33 +198,9 @@ Doorman.layer({ providers: [GitHub], jwt: { maxAge: 3600 } })
 Doorman.layer({ providers: [GitHub], cookies: { state: { options: { maxAge: 60 } } } })
 // @ts-expect-error no such option of sessions
 Doorman.layer({ providers: [GitHub], session: { maxage: "1 hour" } })
-// @ts-expect-error values from Config are for `layerConfig`
+// @ts-expect-error a Config is no time: `Layer.unwrap` reads it
 Doorman.layer({ providers: [GitHub], session: { maxAge: Config.Duration("") } })
 
-requires<HttpClient>()(
-  Doorman.layerConfig({
-    providers: [GitHub],
-    secret: [Config.Redacted("A"), secret],
-    retiredSecrets: [{ secret: Config.Redacted("A"), until: Config.String("B") }],
-    session: { maxAge: Config.Duration("A"), strategy: "jwt", companionCookie: Config.Boolean("B") },
-    jwt: { secret: Config.Redacted("A"), maxAge: "1 hour", encode: () => "" },
-    pages: { signIn: Config.String("A") },
-    theme: { brandColor: Config.String("A") },
-    cookies: {
-      sessionToken: { options: { domain: Config.String("A") } },
-      state: { options: { maxAge: Config.Duration("B") } },
-      nonce: { options: { maxAge: "1 minute" } }
-    },
-    trustedHosts: ["app.example", Config.String("A")],
-    unprovenAddress: Config.Literals(["ask", "keep"], "A")
-  })
-)
-// @ts-expect-error a plain secret from Config
-Doorman.layerConfig({ providers: [GitHub], secret: Config.String("A") })
-// @ts-expect-error a number from Config
-Doorman.layerConfig({ providers: [GitHub], session: { maxAge: Config.Number("A") } })
-// @ts-expect-error functions stay functions
-Doorman.layerConfig({ providers: [GitHub], jwt: { encode: Config.succeed(() => "") } })
 // @ts-expect-error no such option of sessions
 Doorman.layerConfig({ providers: [GitHub], session: { maxage: "1 hour" } })
 // @ts-expect-error `Auth` has seconds

@@ -10,9 +10,9 @@
 import { NodeInspectSymbol } from "effect/Inspectable"
 import { symbolRedactable } from "effect/Redactable"
 import * as Result from "effect/Result"
-import { InvalidConfiguration, isAuthError } from "../../Errors.ts"
+import { InvalidConfiguration } from "../../Errors.ts"
 import { isEndpoint } from "../../http/AuthAction.ts"
-import { isConform, isCustomFetch, isFromOptions, isPlatformLogo, unreadOptions } from "../../internal/Markers.ts"
+import { isConform, isCustomFetch, isFromOptions, isPlatformLogo } from "../../internal/Markers.ts"
 import { isObjectName } from "../../internal/OwnProperty.ts"
 import type { ProviderType } from "../../Models.ts"
 import { isMembers, isPlainObject } from "../../internal/Merge.ts"
@@ -55,8 +55,6 @@ export interface Definition extends Identity {
   readonly platform: Platform | undefined
   /** Replaces `fetch`, given by the application. */
   readonly fetch: typeof globalThis.fetch | undefined
-  /** Why options could not be read from Config. */
-  readonly unread: ReadonlyArray<InvalidConfiguration>
 }
 
 /** How failures speak of a provider. @internal */
@@ -149,14 +147,6 @@ const fetchOf = (preset: Members, options: Members, platform: Platform | undefin
   return isFetch(presetFetch) && !(platform !== undefined && isOfPreset(presetFetch)) ? presetFetch : undefined
 }
 
-/** The problems that `Doorman.layerConfig` found, which has them beside the options. */
-const unreadIn = (preset: object): ReadonlyArray<InvalidConfiguration> => {
-  const problems: unknown = Reflect.get(preset, unreadOptions)
-  return Array.isArray(problems)
-    ? problems.filter((one): one is InvalidConfiguration => isAuthError(one) && one._tag === "InvalidConfiguration")
-    : []
-}
-
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 /** The `d` of an SVG path (SVG 2 section 9.3): commands and numbers, nothing that could end the attribute. */
@@ -230,9 +220,6 @@ class Taken implements Definition {
   }
   get fetch(): typeof globalThis.fetch | undefined {
     return fetchOf(this.preset, this.options, this.platform)
-  }
-  get unread(): ReadonlyArray<InvalidConfiguration> {
-    return unreadIn(this.preset)
   }
   // Options hold secrets as the application wrote them: a printed definition does not show them.
   toJSON(): Omit<Identity, "hasLogout"> {

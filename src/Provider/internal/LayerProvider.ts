@@ -7,10 +7,8 @@
  *
  * @since 0.1.0
  */
-import type * as Config from "effect/Config"
 import type { AnswerKind } from "../../internal/Answer.ts"
-import type { Whole } from "../../internal/OrConfig.ts"
-import type { Foreign, Free, InLayer, InLayerConfig, Member, Names, SecretName, TimeName } from "./LayerValues.ts"
+import type { Foreign, Free, InLayer, Member, Names, SecretName, TimeName, Whole } from "./LayerValues.ts"
 import type { CommonProviderOptions, ProviderObject } from "./ProviderOptions.ts"
 
 /**
@@ -23,22 +21,8 @@ export type LayerProvider<Kind extends AnswerKind = "effect" | "value"> =
   | InLayer<ProviderObject<Kind>>
   | ((options: never) => CommonProviderOptions)
 
-/**
- * What `providers` of `Doorman.layerConfig` takes: the same, with values from Config.
- *
- * @category models
- * @since 0.1.0
- */
-export type LayerConfigProvider<Kind extends AnswerKind = "effect" | "value"> = InLayerConfig<
-  ProviderObject<Kind> | ((options: never) => CommonProviderOptions)
->
-
-/** Is such a value, or a Config of one, among these? What may be anything is not. */
-type Holds<Given, Refused> = 0 extends 1 & Given
-  ? false
-  : [Extract<Given, Refused | Config.Config<Refused>>] extends [never]
-    ? false
-    : true
+/** Is such a value among these? What may be anything is not. */
+type Holds<Given, Refused> = 0 extends 1 & Given ? false : [Extract<Given, Refused>] extends [never] ? false : true
 
 /** What is wrong with one option of a layer. A member that is declared as optional says nothing about what was given. */
 type Fault<Name, Given> = Name extends SecretName
@@ -73,7 +57,7 @@ type Passwords<Fields> = {
 }[keyof Fields]
 
 /** What is wrong with options: a plain secret, or a time in plain numbers. */
-type Faults<Given> = Given extends Whole | Config.Config<unknown> | ReadonlyArray<unknown>
+type Faults<Given> = Given extends Whole | ReadonlyArray<unknown>
   ? never
   : { [Name in keyof Given]-?: {} extends Pick<Given, Name> ? never : Fault<Name, Given[Name]> }[keyof Given]
 

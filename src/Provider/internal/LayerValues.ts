@@ -1,15 +1,28 @@
 /**
- * The values of options of providers in a layer: secrets are `Redacted`, times are durations, and `layerConfig` takes a
- * `Config` of each.
+ * The values of options of providers in a layer: secrets are `Redacted`, times are durations.
  *
- * These are types only; `PlainMembers.ts` and `config/ProviderConfig.ts` read the values.
+ * These are types only; `PlainMembers.ts` reads the values.
  *
  * @since 0.1.0
  */
-import type * as Config from "effect/Config"
+import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
-import type { OrConfig, Whole } from "../../internal/OrConfig.ts"
 import type { Time } from "../../internal/Times.ts"
+
+/** Values without members of options, functions among them. */
+export type Whole =
+  | bigint
+  | boolean
+  | Date
+  | Duration.Duration
+  | null
+  | number
+  | Redacted.Redacted<unknown>
+  | string
+  | symbol
+  | undefined
+  | URL
+  | ((...args: never) => unknown)
 
 /** Members that are secrets, wherever they stand. */
 export type SecretName = "apiKey" | "clientSecret" | "pass" | "secret"
@@ -26,24 +39,10 @@ type Value<Name, A> = Name extends SecretName
       : InLayer<A>
 
 /** The same options, which may have the values of a layer. */
-export type InLayer<A> = unknown extends A
-  ? A
-  : A extends Whole
-    ? A
-    : { readonly [Name in keyof A]: Value<Name, A[Name]> }
+export type InLayer<A> = unknown extends A ? A : A extends Whole ? A : MembersInLayer<A>
 
-/** The same options, which may also be Configs. The id of a provider stands in addresses, and its type chooses the rest. */
-export type InLayerConfig<A> = A extends (...args: never) => unknown
-  ? A
-  : {
-      readonly [Name in keyof A]: Name extends "id" | "type"
-        ? A[Name]
-        : Name extends "server"
-          ? Value<Name, A[Name]> | Config.Config<Redacted.Redacted>
-          : Name extends "options"
-            ? InLayerConfig<A[Name]>
-            : OrConfig<Value<Name, A[Name]>>
-    }
+/** The same for an object of options. */
+export type MembersInLayer<A> = { readonly [Name in keyof A]: Value<Name, A[Name]> }
 
 export type Names<Shape> = Shape extends unknown ? keyof Shape : never
 export type Member<Shape, Name> = Shape extends unknown ? (Name extends keyof Shape ? Shape[Name] : never) : never
@@ -53,7 +52,7 @@ export type Free<Given, Shape> = [Names<Shape>] extends [never]
   ? true
   : string extends Names<Shape>
     ? true
-    : Given extends Whole | Config.Config<unknown> | ReadonlyArray<unknown>
+    : Given extends Whole | ReadonlyArray<unknown>
       ? true
       : false
 

@@ -340,11 +340,10 @@ export const examine = (
   context: NormaliseContext
 ): Result.Result<Provider, NonEmpty<ProviderProblem>> => {
   const members = membersOf(definition)
-  const { unread } = definition
-  const [first, ...more] =
-    unread.length > 0
-      ? unread
-      : [...(context.rejections?.(definition) ?? []), ...problemsOf(definition, members, context.surroundings)]
+  const [first, ...more] = [
+    ...(context.rejections?.(definition) ?? []),
+    ...problemsOf(definition, members, context.surroundings)
+  ]
   return first === undefined
     ? Result.mapError(read(definition, members, context), (problem): NonEmpty<ProviderProblem> => [problem])
     : Result.fail([first, ...more])

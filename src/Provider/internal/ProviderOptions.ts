@@ -12,7 +12,7 @@ import type { conformInternal, customFetch, fromOptions, platformLogo } from "..
 import type { AnswerKind, Answers } from "../../internal/Answer.ts"
 import type { Plain, Unchecked } from "../../internal/Untyped.ts"
 import type { ProviderType, TokenSet, User } from "../../Models.ts"
-import type { InLayerConfig, Spelt } from "./LayerValues.ts"
+import type { MembersInLayer, Spelt } from "./LayerValues.ts"
 import type {
   ClientPrivateKey,
   MailServiceName,
@@ -418,7 +418,7 @@ export type Made<Config, Given> = Omit<Config, "options"> & {
 
 /**
  * A factory of providers. It takes the values of both faces and keeps the type of what it is given: `Auth` takes plain
- * values, `Doorman.layer` secrets that are `Redacted` and durations, `Doorman.layerConfig` also a `Config` of each.
+ * values, `Doorman.layer` secrets that are `Redacted` and durations.
  *
  * @category models
  * @since 0.1.0
@@ -426,7 +426,7 @@ export type Made<Config, Given> = Omit<Config, "options"> & {
 export interface Factory<Config, Options, PlainOptions extends object> {
   // `Given` has no bound: what does not fit is then one mistake, there where it stands.
   <Given extends object = PlainOptions>(
-    options?: Given & InLayerConfig<Options> & Spelt<Given, Options>
+    options?: Given & MembersInLayer<Options> & Spelt<Given, Options>
   ): Made<Config, NoInfer<Given>>
 }
 
