@@ -1,5 +1,5 @@
 /**
- * What the measurements are held against. `must` fails a run, `goal` is what may be announced; the `web` pair is for
+ * The bars of the measurements. `must` fails a run, `goal` is what may be announced; the `web` pair is for
  * a platform without `node:crypto`. Ratios are the peer's processor time divided by ours.
  */
 const bar = (must, goal, floor, webMust, webGoal) => ({ must, goal, floor, web: { must: webMust, goal: webGoal } })
@@ -37,7 +37,7 @@ export const bars = new Map([
 export const httpBar = { must: 6, goal: 8 }
 
 /**
- * What starting costs: ours divided by the peer's, in processor time and memory of fresh processes. `effectApplication` is in
+ * Cost of starting: ours divided by the peer's, in processor time and memory of fresh processes. `effectApplication` is in
  * milliseconds above the same application without the library.
  */
 export const startBars = {
@@ -61,10 +61,10 @@ export const betterAuthBars = {
 /** Milliseconds for which the event loop stands still at most while a million expired sessions are removed from SQLite. */
 export const sweepBar = { must: 20, goal: 20 }
 
-/** What a session costs a handler of an Effect application, in openings of its token. */
+/** Cost of a session for a handler of an Effect application, in openings of its token. */
 export const protectedBar = { must: 3, goal: 2 }
 
-/** What a read of a token session costs with `session.revocation` and a shared state in memory, ours with it divided by ours without. */
+/** Cost of a read of a token session with `session.revocation` and a shared state in memory, ours with it divided by ours without. */
 export const revocationBar = { must: 1.15, goal: 1.1 }
 
 /** Steps of the run loop of an action; `test/speed/Calls.test.ts` holds what is reached. */
@@ -87,7 +87,7 @@ export const allocationBars = {
   "callback-rs256": { must: 2.5, goal: 6 }
 }
 
-/** What an action may cost more when something irrelevant to it grows: [case, baseline, bar]. */
+/** Permitted growth of an action's cost when something irrelevant to it grows: [case, baseline, bar]. */
 export const scalingBars = [
   ["session-500-providers", "session-small", { must: 1.1, goal: 1.05 }],
   ["signin-500", "signin-1", { must: 1.1, goal: 1.05 }],

@@ -176,10 +176,10 @@ const theirs = async (filename) => {
   return { session, signIn, link, last, close: () => database.close(), cookie }
 }
 
-/** What a session says of its user; the whole text has names and members of its own on each side. */
+/** The user of a session; the whole text has names and members of its own on each side. */
 const userOf = async ({ session }) => (await (await session()).json()).user.email
 
-/** What both sides must do before their times count, by action. */
+/** The result that both sides must have before their times count, by action. */
 const checks = {
   session: (side) => userOf(side),
   signIn: async (side) => {

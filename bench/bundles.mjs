@@ -1,5 +1,5 @@
 /**
- * What applications pay in bytes: bundles of `.size-limit.js`, in kB of gzip, against their bars. Prints JSON, or a table.
+ * Measures the bytes of applications: bundles of `.size-limit.js`, in kB of gzip, against their bars. Prints JSON, or a table.
  *
  *     node bench/bundles.mjs [--table]
  */

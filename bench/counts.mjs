@@ -1,5 +1,5 @@
 /**
- * What one request calls once everything is warm: WebCrypto methods, key derivations of `node:crypto`, requests to the
+ * Counts the calls of one request once everything is warm: WebCrypto methods, key derivations of `node:crypto`, requests to the
  * provider, reads of the provider objects of the configuration, and steps of the run loop. Counts, no clock.
  *
  * Options: --ours=<module> --hide-node-crypto --only=<case,case>

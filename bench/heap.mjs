@@ -1,5 +1,5 @@
 /**
- * What stays on the heap: bytes per request after many requests, each with values never seen before (another origin,
+ * Measures what stays on the heap: bytes per request after many requests, each with values never seen before (another origin,
  * another token, another sign-in attempt). The slope is fitted over samples taken after full collections.
  *
  * Options: --ours=<module> --requests=<count> --warm-up=<count>

@@ -43,7 +43,7 @@ const start = async (name, ...args) => {
   return { name, child, url: `http://127.0.0.1:${port}/auth/session` }
 }
 
-/** What a server says of the time since it was last asked. */
+/** A server's figures since the last request for them. */
 const told = async ({ child }) => {
   child.send("tell")
   const [message] = await once(child, "message")

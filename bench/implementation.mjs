@@ -22,7 +22,7 @@ export const THEIRS = "@auth/core"
 
 const isPath = (specifier) => specifier.startsWith(".") || specifier.startsWith("/")
 
-/** What `import()` takes for a path or a package name. */
+/** The specifier of a path or a package name, for `import()`. */
 export const specifierOf = (specifier) => {
   if (!isPath(specifier)) return import.meta.resolve(specifier)
   const path = resolve(specifier)

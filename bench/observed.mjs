@@ -1,5 +1,5 @@
 /**
- * What being looked at costs: the reading of a session with nobody looking, and with metrics, an audit listener, and a tracer.
+ * Measures the cost of observation: the reading of a session without observers, and with metrics, an audit listener, and a tracer.
  *
  *     node bench/observed.mjs [--rounds=60]
  *

@@ -1,5 +1,5 @@
 /**
- * What a session costs a handler: an `HttpApi` endpoint and a route behind an access against the same without it, against the
+ * Measures the cost of a session for a handler: an `HttpApi` endpoint and a route behind an access against the same without it, against the
  * opening of the token alone, and against the reading of a session by the facade. `minimal` is an endpoint behind a security
  * middleware that only opens the token and provides its name, `minimalRoute` a route that does the same: what `HttpApi`, a router
  * and the opening cost where nothing is decided.

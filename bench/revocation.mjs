@@ -1,5 +1,5 @@
 /**
- * What `session.revocation` costs a read of a session that is a token, with the shared state in memory: switched off, switched on,
+ * Measures the cost of `session.revocation` for a read of a session that is a token, with the shared state in memory: switched off, switched on,
  * and where every read asks the shared state.
  *
  *     node bench/revocation.mjs [--rounds=40] [--quick]

@@ -44,7 +44,7 @@ const handlers = {
     const options = config()
     return bridge((request) => Auth(request, options))
   },
-  // What users are given.
+  // The result of an action.
   handler: async () => {
     const { createAuth } = await import(specifierOf(module))
     const { toNodeHandler } = await import(specifierOf(module.replace(/index\.js$/, "node.js")))

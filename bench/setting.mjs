@@ -9,7 +9,7 @@ export const sessionCookie = "__Secure-authjs.session-token"
 export const csrfCookie = "__Host-authjs.csrf-token"
 export const callbackUrlCookie = "__Secure-authjs.callback-url"
 
-/** What a sign-in with a profile of four fields leaves in a session token. */
+/** The claims of a session token after a sign-in with a profile of four fields. */
 export const smallClaims = {
   name: "Ada Lovelace",
   email: "ada@example.com",

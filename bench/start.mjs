@@ -1,5 +1,5 @@
 /**
- * What starting costs, in fresh processes that take turns: processor time in milliseconds and memory in megabytes until the first
+ * Measures the cost of starting, in fresh processes that take turns: processor time in milliseconds and memory in megabytes until the first
  * answer or the end of an import. Prints JSON with the medians, and with ours / theirs taken inside a round. For an Effect
  * application it is what the library adds to the same application.
  *

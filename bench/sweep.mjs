@@ -30,7 +30,7 @@ const threadTime = () => {
   return (system + user) / 1000
 }
 
-/** What a histogram of nanoseconds holds, in milliseconds. */
+/** The values of a histogram of nanoseconds, in milliseconds. */
 const milliseconds = (nanoseconds) => rounded(nanoseconds / 1e6)
 
 /** Between two turns of the event loop, until `isDone` says so: time, and processor time of this thread. */
@@ -66,7 +66,7 @@ const program = Effect.gen(function* () {
   const sql = yield* SqlClient
   const store = yield* Sql.make()
   yield* fill(sql)
-  // What filling wrote is not for the sweeper to move.
+  // The sweeper does not move the pages that filling wrote.
   yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
   const until = performance.now() + 2000
   const idle = yield* Effect.promise(() => watch(() => performance.now() > until))

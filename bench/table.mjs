@@ -333,7 +333,7 @@ export const ratios = ({ date, machine, parts }) =>
 /** The rows of the README: the actions that visitors of a site wait for. */
 const summaryRows = ["session-small", "get-token-small", "session-database", "signin-1", "signout"]
 
-/** What the README says of the results of one Node version. */
+/** The table of the README, of the results of one Node version. */
 export const summary = ({ date, machine, parts }) =>
   [
     table(

@@ -1,5 +1,5 @@
 /**
- * What a whole sign-in costs in a test: an application and a provider are built, a browser goes to the provider and back, and
+ * Measures the cost of a whole sign-in in a test: an application and a provider are built, a browser goes to the provider and back, and
  * reads a protected page. Nothing is kept from one run to the next.
  *
  *     node bench/testKit.mjs [--runs=200]

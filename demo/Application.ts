@@ -18,11 +18,11 @@ import type { Store } from "./Store.ts"
 import { stylesheet } from "./Stylesheet.ts"
 import type { WebHandler } from "./WebServer.ts"
 
-/** What the application works with. */
+/** The dependencies of the application. */
 export interface ApplicationParts {
   /** The library with its settings. */
   readonly auth: (request: Request) => Promise<Response>
-  /** The same settings for code of the application. */
+  /** These settings, for code of the application. */
   readonly server: ServerAuth
   readonly store: Store
   /** The database, in words. */
@@ -35,7 +35,7 @@ export interface ApplicationParts {
   readonly sessionEnd: SessionEnd
 }
 
-/** What the application reads of a session; the session callback decides what is in it. */
+/** The members of a session that the application reads. The session callback makes them. */
 interface ReadSession {
   readonly user?: { readonly id?: string; readonly name?: string | null }
   readonly expires?: string

@@ -9,7 +9,7 @@ import { Passkey } from "../src/Provider/Passkey.ts"
 import { checkPassword, hasPassword } from "./People.ts"
 import type { Store } from "./Store.ts"
 
-/** What the settings depend on. */
+/** The input of the settings. */
 export interface AuthConfigParts {
   readonly secret: string
   readonly store: Store
@@ -89,7 +89,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
               params.newSession
             )
           : params.user
-      // What is returned here, scripts of the page can read too.
+      // Scripts of the page can read this result.
       return { user: { id, name, email }, expires: session.expires, sessionId: sessionIdOf(session.sessionToken) }
     }
   },
@@ -100,7 +100,7 @@ export const makeAuthConfig = ({ store, ...parts }: AuthConfigParts): AuthConfig
 })
 
 /**
- * What a signed-in user may change about themselves. A browser sent it: take only the fields that may change, and only valid values.
+ * The changes that a signed-in user may make. A browser sent them: take only the fields that may change, and only valid values.
  */
 const change = async (
   { adapter, run }: Store,

@@ -4,9 +4,9 @@
  */
 import type { ServerAuth } from "../src/index.ts"
 
-/** What the page shows of a call. */
+/** A call as the page shows it. */
 export interface GuestEntry {
-  /** What the API says of its caller. */
+  /** The caller as the API describes it. */
   readonly name: string
   /** Milliseconds since the epoch. */
   readonly tokenEndsAt: number | undefined

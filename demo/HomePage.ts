@@ -6,7 +6,7 @@ import type { Html } from "./Html.ts"
 import { document, html } from "./Html.ts"
 import type { Counts } from "./Store.ts"
 
-/** What both home pages show. */
+/** The content of both home pages. */
 export interface HomePageParts {
   readonly place: string
   readonly providerPlace: string
@@ -74,7 +74,7 @@ export const signedOutPage = (parts: HomePageParts): string =>
 /** One thing to try. */
 export const tryThis = (title: string, text: Html): Html => html`<li><b>${title}</b><span>${text}</span></li>`
 
-/** What the database holds, so that one can watch rows come and go. */
+/** The rows of the database, which appear and vanish. */
 export const stored = ({ counts, storePlace }: HomePageParts): Html =>
   html`<section class="card">
     <h2>Stored right now</h2>
@@ -106,7 +106,7 @@ const notices: Readonly<Record<string, { readonly text: string; readonly bad?: t
   failed: { text: "That did not work. Nothing was changed; try again.", bad: true }
 }
 
-/** What happened just now; words come from here and never from the address. */
+/** The last result. The words come from here, never from the URL. */
 export const notice = (name: string | null): Html | undefined => {
   const known = name !== null && Object.hasOwn(notices, name) ? notices[name] : undefined
   if (known === undefined) return undefined

@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. */
+/** A value in a template. */
 export type Child = string | number | Html | ReadonlyArray<Html> | undefined
 
 const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
@@ -26,7 +26,7 @@ const render = (child: Child): string => {
 export const html = (texts: TemplateStringsArray, ...children: ReadonlyArray<Child>): Html =>
   new Html(texts.reduce((all, text, index) => all + render(children[index - 1]) + text))
 
-/** What differs between two pages of the demo. */
+/** The differences between two pages of the demo. */
 export interface PageParts {
   readonly title: string
   /** Which of the two servers the page is from: it decides the colour. */

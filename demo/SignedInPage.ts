@@ -16,9 +16,9 @@ import { ago, expiry } from "./Time.ts"
 /** Everything on the page that changes. */
 export interface SignedInPageParts extends HomePageParts {
   readonly user: AdapterUser
-  /** What `/auth/session` answers. */
+  /** The answer of `/auth/session`. */
   readonly session: { readonly expires?: string; readonly sessionId?: string }
-  /** What the API of The Guest Book answered, for its guests. */
+  /** The answer of the Guest Book's API, for its guests. */
   readonly guest: Awaited<ReturnType<ReturnType<typeof makeGuestBook>>> | undefined
   readonly ways: Ways
   readonly hasPassword: boolean

@@ -16,7 +16,7 @@ import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { requestUrl } from "../src/index.ts"
 
-/** What an application gives: one function from request to response. */
+/** An application: one function from request to response. */
 export type WebHandler = (request: Request) => Promise<Response> | Response
 
 /** The largest request body, in bytes, that reaches a handler. The authentication endpoints have a smaller cap of their own. */

@@ -10,7 +10,7 @@ import { keptSecret, openFolder, typed, usualFolder } from "./DataFolder.ts"
 import { NoDatabase, startDemo } from "./Demo.ts"
 import { PortTaken } from "./WebServer.ts"
 
-/** What the usual codes of a database mean. */
+/** The meanings of the usual codes of a database. */
 const reasons = [
   ["ECONNREFUSED", "no server answers there"],
   ["ENOTFOUND", "there is no such machine"],
@@ -91,7 +91,7 @@ function given(name: string): string | undefined {
   return value === "" ? undefined : value
 }
 
-/** What the file system or the server said: the usual codes in words, else the innermost message. */
+/** The error of the file system or the server: the usual codes in words, else the innermost message. */
 function reasonOf(error: unknown): string {
   const chain = chainOf(error)
   const codes = chain.map((one) => `${String(Reflect.get(one, "code"))} ${one.message}`).join(" ")

@@ -111,7 +111,7 @@ const textOf = (url) => {
 }
 
 /**
- * What is wrong with the page.
+ * Returns the faults of the page.
  *
  * @param {string} page
  * @param {{ readonly [number: string]: ReadonlyArray<string> }} list
@@ -158,7 +158,7 @@ export const problemsOf = (page, list, read) => {
  * @param {{ readonly file: string, readonly title: string }} test
  */
 const isFound = (fault, { file, title }) => {
-  // What a table fills in may be anything, and so may be what the runner writes between groups.
+  // A value of a table may be any text, and so may the runner's separator of groups.
   const pattern = title
     .split(/…|%[a-z]| › /)
     .map(escaped)

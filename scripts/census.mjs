@@ -85,7 +85,7 @@ const contractOfReadme = () => {
   return contract
 }
 
-/** What a client that shares a contract loads of this library, gzipped. */
+/** The bytes of this library in a client that shares a contract, gzipped. */
 const contractBytes = async () => {
   const result = await build({
     stdin: { contents: contractOfReadme(), loader: "ts", resolveDir: root },

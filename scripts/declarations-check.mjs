@@ -33,7 +33,7 @@ const manifest = readManifest(root)
 /** @type {{ readonly typesVersions: { readonly "*": Readonly<Record<string, ReadonlyArray<string>>> } }} */
 const { typesVersions } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
-/** What the application depends on; the packages that these depend on come along. */
+/** The dependencies of the application; npm adds those of the dependencies. */
 const direct = [
   manifest.name,
   "effect",
@@ -123,7 +123,7 @@ const withExports = (text) => {
   return result
 }
 
-/** What a function answers or promises, and what a service is. Everything else is `undefined`. */
+/** The result of a function, awaited, or the shape of a service; else `undefined`. */
 const helpers = `import type * as Context from "effect/Context"
 export declare function inside<Service>(key: Context.Key<any, Service>): Service
 export declare function inside<Answer>(call: (...params: never) => Promise<Answer>): Answer

@@ -19,7 +19,7 @@ const manifest = readManifest(root)
 const temporary = mkdtempSync(join(tmpdir(), "doorman-package-"))
 let failures = 0
 
-/** What a package may weigh on the disk of those who install it. */
+/** The permitted size of the package on disk. */
 const most = { files: 900, bytes: 5_420_000 }
 
 /** Most files of the package that a first answer may load: each takes time to be resolved and linked. */
@@ -38,7 +38,7 @@ const mostBundled = {
   jwt: 9950
 }
 
-/** What may be in the package. */
+/** The permitted files of the package. */
 const expected =
   /^((package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|llms\.txt)|dist\/.+\.(js|d\.ts)|docs\/.+\.md|docs\/images\/.+\.png|examples\/.+(\.tsx?|package\.json))$/
 

@@ -42,7 +42,7 @@ const page = (implementation) => {
   return { run, check }
 }
 
-/** What the action of a contender answers, once: the floor sends as many characters, and takes no time to write them. */
+/** The answer of a contender's action, fetched once: the floor sends as many characters, and takes no time to write them. */
 const bodyOf = async (contender, implementation) => {
   const response = await contender(implementation).run()
   return "x".repeat((await response.text()).length)

@@ -18,7 +18,7 @@ import { csrfValue } from "./csrf.mjs"
 
 const url = `${base}/session`
 
-/** What a browser sends after a sign-in: the session, the CSRF cookie and the callback address. */
+/** The cookies of a browser after a sign-in: the session, the CSRF cookie and the callback address. */
 const browserCookies = (token) =>
   `${csrfCookie}=${csrfValue}; ${callbackUrlCookie}=${encodeURIComponent(origin)}; ${sessionCookieHeader(token)}`
 

@@ -1,5 +1,5 @@
 /**
- * What the server and its clients agree on, and a typed client. A client catches the three failures by their
+ * The contract of the server and its clients, and a typed client. A client catches the three failures by their
  * tags: not signed in, not allowed, session not readable.
  */
 import * as Access from "effect-doorman/Access"

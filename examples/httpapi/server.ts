@@ -27,7 +27,7 @@ const DoormanLayer = Layer.unwrap(
     Doorman.layerConfig({
       providers: [{ id: "idp", name: "the provider", type: "oidc" }],
       callbacks: {
-        // What handlers and browsers see of a user: the role is looked up at each request, so a change counts at once.
+        // The user as handlers and browsers see it: the role is looked up at each request, so a change counts at once.
         session: ({ session: { user, ...session } }) => {
           const role = user?.email && editors.split(",").includes(user.email) ? "editor" : "reader"
           return { ...session, user: { name: user?.name ?? "stranger", role } }

@@ -24,7 +24,7 @@ export interface Load {
 
 export interface Report extends Tally {
   readonly kills: number
-  /** What the machines printed. */
+  /** The output of the machines. */
   readonly output: string
 }
 

@@ -16,7 +16,7 @@ export interface Machines {
   readonly origin: string
   /** Kills one process, without warning, and starts another one in its place. */
   readonly kill: () => Promise<void>
-  /** What the processes printed beside their address. */
+  /** The output of the processes, without their address. */
   readonly output: () => string
   readonly close: () => void
 }

@@ -12,7 +12,7 @@ interface Family {
   isEnded: boolean
 }
 
-/** What the provider knows of a code or a refresh token. */
+/** The provider's record of a code or a refresh token. */
 interface Grant {
   readonly family: Family
   readonly challenge?: string | null

@@ -4,7 +4,7 @@
  */
 import type { Provider } from "./provider.ts"
 
-/** What all visitors saw. */
+/** The observations of all visitors. */
 export interface Tally {
   requests: number
   signIns: number
@@ -194,7 +194,7 @@ const signOutEverywhere = async (browser: Browser, provider: Provider, user: str
   }
 }
 
-/** What a visitor needs. */
+/** The dependencies of a visitor. */
 export interface Visit {
   readonly origin: string
   readonly provider: Provider

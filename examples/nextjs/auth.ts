@@ -18,5 +18,5 @@ const auth = createAuth(config)
 /** Answers the requests below `/auth`, at the public origin. */
 export const answer = (request: Request): Promise<Response> => auth.handler(request)
 
-/** Who is signed in; `null` for a signed-out visitor. Rejects when the options are wrong, and the log names them. */
+/** The signed-in user; `null` for a signed-out visitor. Rejects when the options are wrong, and the log names them. */
 export const readSession = async (): Promise<ServerSession | null> => auth.getSession(await headers())

@@ -83,7 +83,7 @@ const read = (file) => {
 
 const parameters = Array.from({ length: 8 }, (_, index) => `_${index} = any`).join(", ")
 
-/** What needs more than `any`: results of callbacks, which are checked without Effect too, and an indexed constraint. */
+/** Declarations that need more than `any`: results of callbacks, which are checked without Effect too, and an indexed constraint. */
 const shapes = new Map([
   ["effect/Effect.Effect", "{ readonly isEffect: never }"],
   ["effect/Schema.ConstraintDecoder", "{ readonly Type: any; readonly Encoded: any }"]

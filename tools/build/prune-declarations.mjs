@@ -18,7 +18,7 @@ const modules = listFiles(dist)
   .filter((file) => file.endsWith(ending))
   .map((file) => file.slice(0, -ending.length))
 
-/** What a declaration imports from the package, also by `import("…")` in a type. @param {string} module */
+/** Returns the imports of a declaration from the package, also by `import("…")` in a type. @param {string} module */
 const imports = (module) => {
   const path = join(dist, module + ending)
   const text = readFileSync(path, "utf8")

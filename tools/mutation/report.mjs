@@ -1,5 +1,5 @@
 /**
- * What became of the mutants: a score for each subject and file, and each survivor with its reason.
+ * Reports the mutants: a score for each subject and file, and each survivor with its reason.
  */
 import { isReached } from "./plan.mjs"
 

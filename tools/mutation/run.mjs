@@ -85,7 +85,7 @@ const digestOf = (paths) => {
   return hash.digest("hex").slice(0, 16)
 }
 
-/** What other commands and the tests themselves write. */
+/** Files that other commands and the tests write. */
 const isGenerated = (/** @type {string} */ path) => path.startsWith("src/compat/providers/") || path.includes("/.")
 
 /** Everything that the coverage of each test file depends on, beside the file itself. */
@@ -129,7 +129,7 @@ const end = performance.now() + Number(values.minutes) * 60_000
 const isOver = () => performance.now() >= end
 
 /**
- * What detects the mutants, and those that there was no time for.
+ * Returns the detections of the mutants, and the mutants without time.
  *
  * @param {ReadonlyArray<Mutant>} chosen @param {Coverage} coverage
  * @returns {Promise<{ readonly detected: Map<string, Detection>, readonly untried: Set<string> }>}
@@ -171,7 +171,7 @@ const hunt = async (chosen, coverage) => {
   return { detected, untried: untried.difference(new Set(detected.keys())) }
 }
 
-/** What an earlier run found. @returns {Map<string, Detection>} */
+/** Reads the detections of an earlier run. @returns {Map<string, Detection>} */
 const earlier = () => {
   /** @type {{ readonly mutants: ReadonlyArray<Mutant & { readonly result: string, readonly by?: string }> }} */
   const { mutants: former } =

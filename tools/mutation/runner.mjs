@@ -17,7 +17,7 @@ const switches = {}
 Reflect.set(globalThis, "__stryker__", switches)
 if (job.kind === "whole") switches.activeMutant = job.mutant
 
-/** What happened to the mutants of this file. @type {import("./plan.mjs").Verdicts} */
+/** The results of the mutants of this file. @type {import("./plan.mjs").Verdicts} */
 const verdicts = { detected: {}, unsure: [], polluted: undefined }
 
 /** @param {string} id */

@@ -1,5 +1,5 @@
 /**
- * What is mutated: concepts, and the files that hold them.
+ * The subjects of mutation: concepts, and their files.
  *
  * Files are named without their folders, so that they may move; a name without a file stops the run.
  */

@@ -52,7 +52,7 @@ const application = async (request: IncomingMessage, response: ServerResponse): 
 
 const server = createServer(toNodeHandler(auth, application))
 
-/** What the process holds, with its unused memory freed. */
+/** The memory of the process after a garbage collection. */
 const measure = () => {
   globalThis.gc?.()
   globalThis.gc?.()

@@ -20,7 +20,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(visitors) || visitors < 1) {
   process.exit(2)
 }
 
-/** What the site holds. */
+/** The memory and handles of the site. */
 interface Measured {
   readonly heap: number
   readonly handles: Readonly<Record<string, number>>

@@ -88,7 +88,7 @@ const stranger = () => {
   return create({ challenge: "", rp: { id: "app.example", name: "" }, user, excludeCredentials: [] }, site).credential
 }
 
-/** What a visitor can ask of an address without being signed in. */
+/** The requests about an address that a signed-out visitor can make. */
 const pairsOf = async (at: Site): Promise<ReadonlyArray<Pair>> => {
   const response = await at(new Request(`${site}/auth/csrf`))
   const cookie = cookiesOf(response)

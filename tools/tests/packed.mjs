@@ -41,11 +41,11 @@ const unchecked = words.includes("--unchecked")
 const locking = words.includes("--lock")
 const folders = words.filter((word) => !word.startsWith("--")).map((word) => resolve(word))
 const tarball = ".package/effect-doorman.tgz"
-/** What the packed package is made of. */
+/** The inputs of the packed package. */
 const ingredients = ["src", "package.json", "tsconfig.base.json", "tsconfig.build.json", "tools/build"]
 const papers = ["README.md", "LICENSE"]
 
-/** What an outer `npm run` says about itself is not for the npm that is started here. */
+/** The variables of an outer `npm run` do not reach the npm that is started here. */
 const environment = () => {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_/i.test(name) || /^npm_config_(registry|cache|userconfig|globalconfig)$/i.test(name)
@@ -136,7 +136,7 @@ const namesOf = (manifest) =>
     .filter(([, range]) => range === `file:${tarball}`)
     .map(([name]) => name)
 
-/** What npm installs along with this package. @param {Manifest} manifest */
+/** Returns the packages that npm installs with this package. @param {Manifest} manifest */
 const needs = (manifest) => {
   const peers = Object.entries(manifest.peerDependencies ?? {}).filter(
     ([name]) => manifest.peerDependenciesMeta?.[name]?.optional !== true
