@@ -2,10 +2,11 @@
  * Typical mistakes in options: each is one error of at most ten lines, which says in plain words what to change.
  */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "vitest"
+import { isFunctionEntry, listFiles, publicSpecifiers, readManifest } from "../../tools/build/package-map.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 /** Below the repository, so that packages are found. */
@@ -236,4 +237,16 @@ describe("a mistake in the options", () => {
     assert.isAtMost(lines.length, 10, text)
     for (const word of words) assert.include(text, word)
   })
+})
+
+it("the search for types of Effect in FunctionCrossing.ts begins at every entry of functions", () => {
+  const search = readFileSync(join(root, "test/types/FunctionCrossing.ts"), "utf8")
+  const modules = listFiles(join(root, "src")).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? [])
+  const entries = [...publicSpecifiers(readManifest(root), modules).values()].filter(isFunctionEntry)
+  const own = entries.filter((module) => !module.startsWith("compat/providers/"))
+  assert.include(own, "server/RedisStore")
+  assert.deepStrictEqual(
+    own.filter((module) => !search.includes(`/src/${module}.ts"`)),
+    []
+  )
 })
