@@ -28,7 +28,6 @@ export declare function layer<Self, User extends Decoder, Claims extends Decoder
     readonly mount?: true | undefined;
 }): Layer.Layer<OptionalSession<Self> | RequireAssurance<Self> | RequireSession<Self>, never, Doorman | HttpRouter.HttpRouter>;
 export declare const layerMount: (options?: MountOptions) => Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter>;
-export declare const layerRedaction: Layer.Layer<never>;
 export declare function routes<Self, User extends Decoder, Claims extends Decoder, R>(access: Access<Self, User, Claims>, options: DoormanChoice<R>): Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, NeedsOfChoice<R>>;
 export declare function routes<Self, User extends Decoder, Claims extends Decoder>(access: Access<Self, User, Claims>): Layer.Layer<HttpRouter.Request<"Requires", CurrentSession<Self>> | HttpRouter.Request<"Requires", CurrentUser<Self>>, never, Doorman>;
 export declare const layerSameSite: Layer.Layer<never, never, Doorman>;

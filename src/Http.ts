@@ -31,7 +31,6 @@ import type { DoormanChoice, NeedsOfChoice } from "./access/ChooseDoorman.ts"
 import { sameSite } from "./access/Guards.ts"
 import * as Middleware from "./access/Middleware.ts"
 import { handle as answer, type MountOptions, mount, mountChoice } from "./access/Mount.ts"
-import * as Redaction from "./access/Redaction.ts"
 import { current, revoking } from "./access/RequestState.ts"
 import * as SameSite from "./access/SameSite.ts"
 import { idOf } from "./access/SessionDecoder.ts"
@@ -116,15 +115,6 @@ export function layer<Self, User extends Decoder, Claims extends Decoder, R>(
  */
 export const layerMount = (options: MountOptions = {}): Layer.Layer<never, never, Doorman | HttpRouter.HttpRouter> =>
   Layer.fresh(mount(options))
-
-/**
- * Keeps the parameters and headers of the library out of Effect's own HTTP spans and errors. Provide it to the server, as in
- * `HttpRouter.serve(App).pipe(Layer.provide(Http.layerRedaction))`. The spans of the mounted actions are kept clean without it.
- *
- * @category layers
- * @since 0.1.0
- */
-export const layerRedaction: Layer.Layer<never> = Layer.succeedContext(Redaction.references)
 
 /**
  * For routes of an `HttpRouter`: provide it to them, and they have `CurrentSession` and `CurrentUser` of the access. A browser

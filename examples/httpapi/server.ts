@@ -11,7 +11,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Doorman } from "effect-doorman/Doorman"
-import * as Http from "effect-doorman/Http"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -49,7 +48,7 @@ const Server = Layer.unwrap(
 
 HttpRouter.serve(App, { disableListenLog: true }).pipe(
   Layer.merge(Address),
-  Layer.provide([DoormanLayer, Server, Http.layerRedaction]),
+  Layer.provide([DoormanLayer, Server]),
   Layer.provide(FetchHttpClient.layer),
   Layer.launch,
   NodeRuntime.runMain

@@ -12,7 +12,6 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Adapter } from "effect-doorman/Adapter"
 import { Doorman } from "effect-doorman/Doorman"
-import * as Http from "effect-doorman/Http"
 import * as Sql from "effect-doorman/Sql"
 import * as Sqlite from "effect-doorman/sql/Sqlite"
 import * as Config from "effect/Config"
@@ -47,7 +46,7 @@ const Server = Layer.unwrap(
 
 HttpRouter.serve(Pages, { disableListenLog: true }).pipe(
   Layer.merge(Address),
-  Layer.provide([DoormanLayer, Server, Http.layerRedaction]),
+  Layer.provide([DoormanLayer, Server]),
   Layer.provide(FetchHttpClient.layer),
   Layer.launch,
   NodeRuntime.runMain

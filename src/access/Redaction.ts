@@ -1,9 +1,7 @@
 /**
  * What the spans of Effect's HTTP server may not say: the queries of the endpoints hold codes, states, tokens and addresses.
  *
- * The server's own span is finished after the answer, with the whole address of the request. `names` is the list for the
- * reference that it goes by; where the application did not set it, the span of the request is kept from writing down what is
- * on the list.
+ * The server's own span is finished after the answer, with the whole address of the request. `guardSpan` keeps it from writing that.
  *
  * @since 0.1.0
  */
@@ -11,7 +9,6 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Headers from "effect/http/Headers"
 import { HttpServerError, isHttpServerError, ResponseError } from "effect/http/HttpServerError"
 import { fromWeb, type HttpServerRequest } from "effect/http/HttpServerRequest"
 import { empty, isHttpServerResponse } from "effect/http/HttpServerResponse"
@@ -20,45 +17,7 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { isTraced } from "../telemetry/Signals.ts"
 
-/** Parameters of the endpoints, and of provider responses, whose values are secret or personal. */
-const names: ReadonlyArray<string> = [
-  "code",
-  "state",
-  "nonce",
-  "token",
-  "email",
-  "id_token",
-  "access_token",
-  "refresh_token",
-  "code_verifier",
-  "code_challenge",
-  "session_state",
-  "client_secret",
-  "assertion",
-  "csrfToken",
-  "password",
-  "user",
-  "username",
-  "login_hint",
-  "id_token_hint",
-  "logout_token",
-  "callbackUrl",
-  "error_description"
-]
-
 const headerNames: ReadonlyArray<string> = ["authorization", "cookie", "set-cookie", "location", "referer"]
-
-/** The lists for Effect's HTTP spans, added to those that it has. */
-export const references: Context.Context<never> = Context.empty().pipe(
-  Context.add(UrlParams.CurrentRedactedNames, [
-    ...Context.get(Context.empty(), UrlParams.CurrentRedactedNames),
-    ...names
-  ]),
-  Context.add(Headers.CurrentRedactedNames, [
-    ...Context.get(Context.empty(), Headers.CurrentRedactedNames),
-    ...headerNames
-  ])
-)
 
 /**
  * Keeps the spans of the server, if there are any, from writing down what came with this request: of the query all values but

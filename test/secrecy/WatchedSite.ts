@@ -281,7 +281,6 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
     Layer.provideMerge(Layer.succeedContext(doorman)),
     Layer.provide([HttpServer.layerServices, Layer.succeedContext(context)])
   )
-  const redaction = plan.redaction === "layer" ? yield* Layer.build(Http.layerRedaction) : Context.empty()
   const { dispose, handler } = HttpRouter.toWebHandler(App, { disableLogger: !plan.access })
   yield* Effect.addFinalizer(() => Effect.promise(() => dispose()))
 
@@ -289,7 +288,7 @@ export const make = Effect.fnUntraced(function* (plan: Plan, leaks: Leaks = {}) 
   /** The answer; time passes for a provider that is slow, and for nobody else. */
   const asked = Effect.fnUntraced(function* (request: Request) {
     let isDone = false
-    const answer = Promise.resolve(handler(request, Context.merge(context, redaction))).finally(() => {
+    const answer = Promise.resolve(handler(request, context)).finally(() => {
       isDone = true
     })
     for (let turn = 0; isSlow && !isDone && turn < 5_000; turn++) {
