@@ -14,7 +14,7 @@ import { csrfValue } from "./cases/csrf.mjs"
 import { here, OURS, THEIRS } from "./implementation.mjs"
 import { median, quantile } from "./interleave.mjs"
 import { callbackUrlCookie, csrfCookie, origin, sessionCookie, smallClaims } from "./setting.mjs"
-import { seal } from "./tokenFloor.mjs"
+import { seal } from "./sealedToken.mjs"
 
 const { values: options } = parseArgs({
   options: {

@@ -10,10 +10,6 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 export const here = dirname(fileURLToPath(import.meta.url))
 export const root = dirname(here)
 
-/** The Node that the lock of the library brings along, where it does; it runs TypeScript, has SQLite and can be hooked into. */
-const ownNode = resolve(root, "node_modules/.bin/node")
-export const scriptNode = existsSync(ownNode) ? ownNode : process.execPath
-
 /** The build of ours that is measured unless `--ours=` names another module. */
 export const OURS = resolve(root, "dist/index.js")
 

@@ -7,34 +7,33 @@
  *   --node=<path>     only this Node binary (may be repeated)
  *   --ours=<module>   what to measure, a path or a package; default ../dist/index.js
  *   --theirs=<module> what to measure against; default @auth/core
- *   --http            only the load test over HTTP, the same as --parts=http
- *   --parts=<names>   comma list of timed,timedWebCrypto,workerd,scaling,http,start,protected,revocation,betterAuth,sweep,allocation,counts,countsWebCrypto,steps,bundles,heap
+ *   --parts=<names>   comma list of timed,timedWebCrypto,workerd,growth,http,start,protected,betterAuth,sweep
  *   --only=<cases>    comma list of cases for the timed parts
- *   --gate            exit with 1 when a figure is below its must
+ *   --gate            exit with 1 when a figure misses its must
  */
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import os from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { readOptions } from "../tools/runs/options.mjs"
-import { runScript } from "./child.mjs"
-import { here, OURS, root, scriptNode, THEIRS } from "./implementation.mjs"
-import { allocationFlags, heapFlags, measureFlags } from "./processes.mjs"
-import { report } from "./table.mjs"
-import { shortfalls } from "./verdicts.mjs"
+import { here, OURS, root, THEIRS } from "./implementation.mjs"
+import { publish, report } from "./report.mjs"
 
 const options = readOptions(import.meta.url, {
   quick: { type: "boolean", default: false },
   node: { type: "string", multiple: true },
   ours: { type: "string", default: OURS },
   theirs: { type: "string", default: THEIRS },
-  http: { type: "boolean", default: false },
   parts: { type: "string" },
   only: { type: "string" },
   gate: { type: "boolean", default: false }
 })
 
-/** The two Node versions that are supported, as far as they are on this machine; `--quick` takes the running one. */
+const versionOf = (node) => execFileSync(node, ["--version"], { encoding: "utf8" }).trim()
+const majorOf = (version) => Number(version.slice(1).split(".")[0])
+
+/** One Node of each major version on this machine; `--quick` takes the running one. */
 const nodes = () => {
   if (options.node !== undefined) return options.node.map((path) => resolve(path))
   if (options.quick) return [process.execPath]
@@ -42,107 +41,69 @@ const nodes = () => {
   const folders = [join(root, "node_modules/.bin"), ...(process.env.PATH ?? "").split(":")]
   for (const path of [process.execPath, ...folders.map((folder) => join(folder, "node"))]) {
     if (!existsSync(path)) continue
-    const version = execFileSync(path, ["--version"], { encoding: "utf8" }).trim()
-    const major = version.split(".")[0]
+    const major = majorOf(versionOf(path))
     if (!found.has(major)) found.set(major, path)
   }
   return [...found.values()]
 }
 
-const implementations = [
-  `--ours=${options.ours.startsWith(".") ? resolve(options.ours) : options.ours}`,
-  `--theirs=${options.theirs}`
-]
-const own = implementations.slice(0, 1)
+const ours = `--ours=${options.ours.startsWith(".") ? resolve(options.ours) : options.ours}`
+const both = [ours, `--theirs=${options.theirs}`]
 const pace = options.quick ? ["--quick"] : []
 const only = options.only === undefined ? [] : [`--only=${options.only}`]
 const quickCases = "session-none,session-small,session-large,csrf-cookie,signin-1,callback-rs256,signout,decode-small"
 const webOnly = options.quick && only.length === 0 ? [`--only=${quickCases}`] : only
 
-/** Every part: the script, its arguments, the flags of node. */
+/** Every part: the script and its arguments. */
 const allParts = {
-  timed: ["measure.mjs", [...implementations, ...pace, ...only], measureFlags],
-  timedWebCrypto: ["measure.mjs", [...implementations, ...pace, ...webOnly, "--hide-node-crypto"], measureFlags],
-  workerd: ["workerd.mjs", [...implementations, ...pace, ...only], []],
-  scaling: ["scaling.mjs", [...own, ...pace], measureFlags],
-  http: ["http.mjs", [...implementations, ...pace], []],
-  start: ["start.mjs", pace, []],
-  protected: ["protected.mjs", pace, []],
-  revocation: ["revocation.mjs", pace, []],
-  betterAuth: ["betterAuth.mjs", pace, []],
-  sweep: ["sweep.mjs", pace, []],
-  allocation: ["allocation.mjs", implementations, allocationFlags],
-  counts: ["counts.mjs", own, []],
-  countsWebCrypto: ["counts.mjs", [...own, "--hide-node-crypto"], []],
-  steps: ["steps.mjs", [], []],
-  bundles: ["bundles.mjs", [], []],
-  heap: ["heap.mjs", own, heapFlags]
+  timed: ["measure.mjs", ...both, ...pace, ...only],
+  timedWebCrypto: ["measure.mjs", ...both, ...pace, ...webOnly, "--hide-node-crypto"],
+  workerd: ["workerd.mjs", ...both, ...pace, ...only],
+  growth: ["measure.mjs", ours, ...pace, "--growth"],
+  http: ["http.mjs", ...both, ...pace],
+  start: ["start.mjs", ...pace],
+  protected: ["protected.mjs", ...pace],
+  betterAuth: ["betterAuth.mjs", ...pace],
+  sweep: ["sweep.mjs", ...pace]
 }
 
 /** Parts that run under Node 24 alone: Node.js has to bring SQLite along, or what is measured is workerd. */
-const underNode24 = new Set(["betterAuth", "sweep", "workerd"])
-
-const quickParts = [
-  "timed",
-  "timedWebCrypto",
-  "scaling",
-  "http",
-  "start",
-  "protected",
-  "revocation",
-  "counts",
-  "countsWebCrypto",
-  "steps"
-]
-const chosen =
-  (options.http ? "http" : options.parts)?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
-
-const machineOf = (node) => ({
-  node: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
-  cpu: os.cpus()[0]?.model.trim() ?? "unknown processor",
-  cores: os.cpus().length,
-  memory: `${Math.round(os.totalmem() / 2 ** 30)} GiB`,
-  platform: `${os.platform()} ${os.release()}`
-})
+const underNode24 = ["betterAuth", "sweep", "workerd"]
+const quickParts = ["timed", "timedWebCrypto", "growth", "http", "start", "protected"]
+const chosen = options.parts?.split(",") ?? (options.quick ? quickParts : Object.keys(allParts))
 
 /** Only a whole run of our own build against the reference is a result; everything else is scratch that git ignores. */
-const whole =
-  !options.http &&
-  options.parts === undefined &&
-  options.only === undefined &&
-  options.ours === OURS &&
-  options.theirs === THEIRS
-const suffix = options.quick ? "-quick.tmp" : whole ? "" : "-partial.tmp"
+const isWhole =
+  options.parts === undefined && options.only === undefined && options.ours === OURS && options.theirs === THEIRS
+const suffix = options.quick ? "-quick.tmp" : isWhole ? "" : "-partial.tmp"
 
-let below = 0
+/** Runs a script in a process of its own, with collections of garbage on demand; answers the JSON that it prints. */
+const runScript = async (node, [script, ...args]) => {
+  const child = promisify(execFile)(node, ["--expose-gc", join(here, script), ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, NODE_OPTIONS: "" }
+  })
+  child.child.stderr.pipe(process.stderr)
+  return JSON.parse((await child).stdout)
+}
+
 mkdirSync(join(here, "results"), { recursive: true })
 for (const node of nodes()) {
-  const results = {
-    date: new Date().toISOString().slice(0, 16),
-    quick: options.quick,
-    machine: machineOf(node),
-    parts: {}
-  }
+  const version = versionOf(node)
+  const machine = { node: version, cpu: os.cpus()[0]?.model.trim() ?? "unknown processor", cores: os.cpus().length }
+  const results = { date: new Date().toISOString().slice(0, 16), quick: options.quick, machine, parts: {} }
   for (const part of chosen) {
     if (allParts[part] === undefined)
       throw new Error(`no part "${part}"; there are: ${Object.keys(allParts).join(", ")}`)
-    if (underNode24.has(part) && Number(results.machine.node.slice(1).split(".")[0]) < 24) continue
-    process.stderr.write(`${results.machine.node} ${part}\n`)
-    const [script, args, flags] = allParts[part]
-    const steps =
-      part === "steps" ? [scriptNode, script, [`--node=${node}`, ...args], flags] : [node, script, args, flags]
-    results.parts[part] = await runScript(...steps).catch((error) => ({ error: String(error.message) }))
+    if (underNode24.includes(part) && majorOf(version) < 24) continue
+    process.stderr.write(`${version} ${part}\n`)
+    results.parts[part] = await runScript(node, allParts[part]).catch((error) => ({ error: String(error.message) }))
   }
-  const name = `${results.machine.node}${suffix}.json`
-  writeFileSync(join(here, "results", name), `${JSON.stringify(results, null, 2)}\n`)
-  const missed = shortfalls(results)
-  below += missed.length
-  process.stdout.write(`${report(results)}\n\n`)
+  writeFileSync(join(here, "results", `${version}${suffix}.json`), `${JSON.stringify(results, null, 2)}\n`)
+  const { missed, text } = report(results)
   process.stdout.write(
-    missed.length === 0
-      ? "Every figure meets its must.\n\n"
-      : `Below must:\n${missed.map((line) => `- ${line}`).join("\n")}\n\n`
+    `${text}\n\n${missed.length === 0 ? "Every figure meets its must." : `${missed.length} missed`}\n`
   )
+  if (options.gate && missed.length > 0) process.exitCode = 1
 }
-process.exitCode = options.gate && below > 0 ? 1 : 0
-if (whole && !options.quick) await import("./publish.mjs")
+if (isWhole && !options.quick) publish(false)

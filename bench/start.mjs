@@ -9,7 +9,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { parseArgs } from "node:util"
-import { here, scriptNode, specifierOf, THEIRS } from "./implementation.mjs"
+import { here, specifierOf, THEIRS } from "./implementation.mjs"
 import { median } from "./interleave.mjs"
 
 const { values: options } = parseArgs({
@@ -65,8 +65,6 @@ const github = [dist("compat/providers/github.js"), `${THEIRS}/providers/github`
 /** The programs of ours and of theirs. @type {Record<string, readonly [ours: string, theirs: string]>} */
 const programs = {
   firstAnswer: [answer(dist("index.js"), github[0]), answer(THEIRS, github[1])],
-  preset: [imports(dist("index.js"), github[0]), imports(THEIRS, github[1])],
-  jwt: [imports(dist("compat/jwt.js")), imports(`${THEIRS}/jwt`)],
   effectApplication: [application(true), application(false)]
 }
 
@@ -100,24 +98,5 @@ const compare = ([ours, theirs]) => {
   return { cpu: figure("cpu"), memory: figure("memory") }
 }
 
-/** Files of this package that the first answer loads, which are the same on every Node. It takes one that can be hooked into. */
-const filesOfFirstAnswer = () => {
-  const program = `import { registerHooks } from "node:module"
-let files = 0
-const ours = ${JSON.stringify(dist(""))}
-registerHooks({
-  load: (url, context, next) => {
-    if (url.startsWith(ours)) files++
-    return next(url, context)
-  }
-})
-const answers = ${JSON.stringify(`data:text/javascript,${encodeURIComponent(answer(dist("index.js"), github[0]))}`)}
-await import(answers)
-process.stdout.write("\\n" + files)
-process.exit(0)`
-  const output = execFileSync(scriptNode, ["--input-type=module", "-e", program], { cwd: here, encoding: "utf8" })
-  return Number(output.trim().split("\n").at(-1))
-}
-
 const figures = Object.fromEntries(Object.entries(programs).map(([name, pair]) => [name, compare(pair)]))
-process.stdout.write(JSON.stringify({ ...figures, files: filesOfFirstAnswer() }))
+process.stdout.write(JSON.stringify(figures))

@@ -1,5 +1,4 @@
 /** Session reads with a store in memory: an adapter of plain functions, the same object for both sides. */
-import { answer } from "../floorAnswer.mjs"
 import {
   base,
   callbackUrlCookie,
@@ -69,20 +68,7 @@ const reader = (count) => (implementation) => {
   }
 }
 
-const floorOf = (count) => () => {
-  const rows = store(count)
-  return {
-    run: async () => {
-      const request = new Request(url, { headers })
-      request.headers.get("cookie")
-      const { session, user } = await (async () => rows.get(token))()
-      const { name, email, image } = user
-      return answer(JSON.stringify({ user: { name, email, image }, expires: session.expires.toISOString() }))
-    }
-  }
-}
-
-const databaseCase = (id, label, count) => ({ id, label, contender: reader(count), floor: floorOf(count) })
+const databaseCase = (id, label, count) => ({ id, label, contender: reader(count) })
 
 export const databaseCases = [
   databaseCase("session-database", "database session, memory adapter", 10),

@@ -1,6 +1,5 @@
 /** Actions that a form posts: the start of an OAuth sign-in, a password sign-in, and the sign-out. */
-import { answer } from "../floorAnswer.mjs"
-import { open, randomBase64Url, seal, sha256Base64Url, sha256Hex } from "../tokenFloor.mjs"
+import { open, seal } from "../sealedToken.mjs"
 import {
   base,
   callbackUrlCookie,
@@ -9,7 +8,6 @@ import {
   csrfCookie,
   oauthProviders,
   origin,
-  secret,
   sessionCookie,
   sessionCookieHeader,
   sessionTokenSet,
@@ -60,19 +58,6 @@ const signInStart = (count) => (implementation) => {
   return { run, check }
 }
 
-const signInStartFloor = () => ({
-  run: async () => {
-    const request = post("signin/p0")
-    await request.text()
-    sha256Hex(csrfToken + secret)
-    const verifier = randomBase64Url()
-    const challenge = sha256Base64Url(verifier)
-    const cookie = "__Secure-authjs.pkce.code_verifier"
-    const cookies = { [cookie]: seal(cookie, { value: verifier, provider: "p0" }), [callbackUrlCookie]: target }
-    return answer(null, cookies, `https://p0.example.net/authorize?code_challenge=${challenge}`)
-  }
-})
-
 const credentials = (implementation) => {
   const config = { ...commonConfig(), providers: [credentialsProvider()] }
   const fields = { username: "ada", password: "correct horse battery staple" }
@@ -86,15 +71,6 @@ const credentials = (implementation) => {
   return { run, check }
 }
 
-const credentialsFloor = () => ({
-  run: async () => {
-    const request = post("callback/credentials", { username: "ada", password: "correct horse battery staple" })
-    await request.text()
-    sha256Hex(csrfToken + secret)
-    return answer(null, { [sessionCookie]: seal(sessionCookie, smallClaims), [callbackUrlCookie]: target }, target)
-  }
-})
-
 const signOut = (implementation) => {
   const config = { ...commonConfig(), providers: oauthProviders(1) }
   const cookies = `; ${sessionCookieHeader(seal(sessionCookie, smallClaims))}`
@@ -107,27 +83,12 @@ const signOut = (implementation) => {
   return { run, check }
 }
 
-const signOutFloor = () => {
-  const token = seal(sessionCookie, smallClaims)
-  const cookies = `; ${sessionCookieHeader(token)}`
-  return {
-    run: async () => {
-      const request = post("signout", {}, cookies)
-      await request.text()
-      sha256Hex(csrfToken + secret)
-      open(sessionCookie, token)
-      return answer(null, { [sessionCookie]: "", [callbackUrlCookie]: target }, target)
-    }
-  }
-}
-
 export const formCases = [
   ...[1, 50, 500].map((count) => ({
     id: `signin-${count}`,
     label: `OAuth sign-in start, ${count} provider${count === 1 ? "" : "s"}`,
-    contender: signInStart(count),
-    floor: signInStartFloor
+    contender: signInStart(count)
   })),
-  { id: "credentials", label: "credentials callback", contender: credentials, floor: credentialsFloor },
-  { id: "signout", label: "sign-out", contender: signOut, floor: signOutFloor }
+  { id: "credentials", label: "credentials callback", contender: credentials },
+  { id: "signout", label: "sign-out", contender: signOut }
 ]

@@ -1,7 +1,5 @@
 /** The list of providers, and the built-in sign-in page. */
-import { answer } from "../floorAnswer.mjs"
-import { sha256Hex } from "../tokenFloor.mjs"
-import { base, commonConfig, credentialsProvider, csrfCookie, oauthProviders, secret } from "../setting.mjs"
+import { base, commonConfig, credentialsProvider, csrfCookie, oauthProviders } from "../setting.mjs"
 import { csrfToken, csrfValue } from "./csrf.mjs"
 
 const listUrl = `${base}/providers`
@@ -42,40 +40,11 @@ const page = (implementation) => {
   return { run, check }
 }
 
-/** The answer of a contender's action, fetched once: the floor sends as many characters, and takes no time to write them. */
-const bodyOf = async (contender, implementation) => {
-  const response = await contender(implementation).run()
-  return "x".repeat((await response.text()).length)
-}
-
-const listFloor = (count) => async (implementation) => {
-  const body = await bodyOf(list(count), implementation)
-  return {
-    run: async () => {
-      new Request(listUrl)
-      return answer(body)
-    }
-  }
-}
-
-const pageFloor = async (implementation) => {
-  const body = await bodyOf(page, implementation)
-  return {
-    run: async () => {
-      const request = new Request(pageUrl, { headers: { cookie: `${csrfCookie}=${csrfValue}` } })
-      request.headers.get("cookie")
-      sha256Hex(csrfToken + secret)
-      return answer(body)
-    }
-  }
-}
-
 export const providerCases = [
   ...[1, 10, 50].map((count) => ({
     id: `providers-${count}`,
     label: `providers, ${count}`,
-    contender: list(count),
-    floor: listFloor(count)
+    contender: list(count)
   })),
-  { id: "signin-page", label: "sign-in page, 11 providers", contender: page, floor: pageFloor }
+  { id: "signin-page", label: "sign-in page, 11 providers", contender: page }
 ]

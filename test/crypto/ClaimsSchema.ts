@@ -1,6 +1,6 @@
 /**
  * The claims that a session token must have, as a Schema: the rule that the decoder written by hand is compared with, claim for
- * claim, by a property test and by `bench/decoders.mjs`.
+ * claim, by a property test.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,4 +1,4 @@
-/** A whole sign-in under the test kit is a matter of milliseconds; how many exactly is measured by `bench/testKit.mjs`. */
+/** A whole sign-in under the test kit is a matter of milliseconds. */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

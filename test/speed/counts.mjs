@@ -1,15 +1,14 @@
 /**
- * Counts the calls of one request once everything is warm: WebCrypto methods, key derivations of `node:crypto`, requests to the
- * provider, reads of the provider objects of the configuration, and steps of the run loop. Counts, no clock.
+ * Counts the calls of one warm request: WebCrypto methods, key derivations of `node:crypto`, requests to the
+ * provider, and reads of the provider objects of the configuration. Counts, no clock.
  *
  * Options: --ours=<module> --hide-node-crypto --only=<case,case>
  */
 import nodeCrypto from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"
 import { parseArgs } from "node:util"
-import { bars } from "./bars.mjs"
-import { caseOf } from "./cases/index.mjs"
-import { hideNodeCrypto, loadImplementation, OURS } from "./implementation.mjs"
+import { caseOf } from "../../bench/cases/index.mjs"
+import { hideNodeCrypto, loadImplementation, OURS } from "../../bench/implementation.mjs"
 
 const { values: options } = parseArgs({
   options: {
@@ -23,8 +22,6 @@ const WARM_UP = 20
 const REQUESTS = 10
 
 const counters = { webCrypto: 0, derivations: 0, providerReads: 0 }
-/** Steps of Effect's run loop, which a bundle made for it counts here (`test/speed/Bundle.ts`). */
-globalThis.runLoopSteps = 0
 /** WebCrypto calls by method, to show what was called when a count is wrong. */
 const methods = {}
 
@@ -81,13 +78,11 @@ const countsOf = async (id) => {
     const before = { ...counters }
     const methodsBefore = { ...methods }
     const requestsBefore = { ...contender.counts }
-    const stepsBefore = globalThis.runLoopSteps
     for (let i = 0; i < count; i++) await contender.run(inputs?.[i])
     const since = (now, then) =>
       Object.fromEntries(Object.entries(now).map(([key, value]) => [key, (value - (then[key] ?? 0)) / count]))
     return {
       ...since(counters, before),
-      steps: (globalThis.runLoopSteps - stepsBefore) / count,
       methods: Object.fromEntries(Object.entries(since(methods, methodsBefore)).filter(([, value]) => value > 0)),
       requests: since(contender.counts ?? {}, requestsBefore)
     }
@@ -97,7 +92,6 @@ const countsOf = async (id) => {
 }
 
 const rows = {}
-for (const id of options.only?.split(",") ?? bars.keys())
-  rows[id] = await countsOf(id).catch((error) => ({ error: String(error) }))
+for (const id of options.only.split(",")) rows[id] = await countsOf(id).catch((error) => ({ error: String(error) }))
 process.stdout.write(JSON.stringify(rows))
 process.exit(0)

@@ -5,10 +5,10 @@
  * Options: --ours=<module> --requests=<count> --warm-up=<count>
  */
 import { parseArgs } from "node:util"
-import { loadImplementation, OURS } from "./implementation.mjs"
-import { seal } from "./tokenFloor.mjs"
-import { commonConfig, oauthProviders, sessionCookie, smallClaims } from "./setting.mjs"
-import { csrfValue, csrfToken } from "./cases/csrf.mjs"
+import { loadImplementation, OURS } from "../../bench/implementation.mjs"
+import { seal } from "../../bench/sealedToken.mjs"
+import { commonConfig, oauthProviders, sessionCookie, smallClaims } from "../../bench/setting.mjs"
+import { csrfValue, csrfToken } from "../../bench/cases/csrf.mjs"
 
 const { values: options } = parseArgs({
   options: {
