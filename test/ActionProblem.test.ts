@@ -11,7 +11,7 @@ const canary = "canary-4711@example.com"
 
 const failing = (failure: unknown) => ({ providers: [password(() => Promise.reject(failure)), acme()] })
 
-/** What a site answers to somebody who asks for JSON, with the right token. */
+/** The answer of a site to a client that asks for JSON, with the right token. */
 const attempt = (more: Partial<Options>, headers: Record<string, string> = json) =>
   visitor(facade(options(more))).submit("/auth/callback/credentials", { username: canary, password: canary }, headers)
 

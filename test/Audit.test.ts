@@ -45,7 +45,7 @@ const written = <A, E>(
     )
   )
 
-/** What was told, in order, without when and by which request. */
+/** The events in order, without time and request. */
 const told = (events: Array<Event>): ReadonlyArray<Record<string, unknown>> =>
   events.splice(0).map(({ request: _request, time: _time, ...rest }) => rest)
 

@@ -26,7 +26,7 @@ export const start = 1_800_000_000_000
 /** Waits until whatever was forked waits for the clock or for nothing that will come. */
 export const settled = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** What was logged, one entry for each call. */
+/** Log entries, one for each call. */
 export interface Log {
   readonly entries: Array<{ readonly level: string; readonly message: unknown }>
 }

@@ -105,7 +105,7 @@ const has = ({ cookies }: Visitor, name: string): boolean =>
 
 const tokens = "authjs.provider-tokens"
 
-/** What a sign-out reaches: the provider with a hint, the provider, which asks then, or this site alone. */
+/** The target of a sign-out: the provider with a hint, the provider, which asks then, or this site alone. */
 type Reach = "hint" | "asks" | "local"
 
 const signOut = async ({ browser }: { readonly browser: Visitor }): Promise<Reach> => {

@@ -70,7 +70,7 @@ const side = async (
   await use(visitor(at, site, "/one"), visitor(at, site, "/other")).finally(() => void dispose())
 }
 
-/** The same options twice; one of the doormen is given the layer. */
+/** Equal options twice; one `Doorman` gets the layer. */
 const replacing = <A>(
   layer: Layer.Layer<A>,
   use: (one: Visitor, other: Visitor) => Promise<void>,
@@ -159,7 +159,7 @@ describe("a layer replaces", () => {
       assert.strictEqual((await read(one, "/one", otherSecret))?.name, "ann")
       assert.isNull(await read(one, "/one", secret))
       assert.strictEqual((await read(other, "/other", secret))?.name, "ann")
-      // What the older secret sealed opens still; the newer one is nothing to the other doorman.
+      // Values of the older secret still open; the other `Doorman` does not know the newer one.
       for (const [name, value] of other.cookies) if (name.includes("session")) one.cookies.set(name, value)
       assert.strictEqual((await one.session())?.user?.["name"], "ann")
       const cookies = new Map(one.cookies)
@@ -460,7 +460,7 @@ describe("two doormen", () => {
     const app = Layer.mergeAll(
       Http.layerMount().pipe(Layer.provide(made("one")), Layer.provide([invited("ann"), ownPage])),
       Http.layerMount().pipe(Layer.provide(made("other")), Layer.provide([invited("bob"), ownPage])),
-      // What follows is the server's: it is current while requests are answered.
+      // The services below belong to the server: they are current while it answers requests.
       invited("ann", "bob"),
       PageRenderer.layer({ signOut: () => ({ body: "the server's", status: 200, headers: {} }) })
     )

@@ -56,7 +56,7 @@ afterEach(() => {
 const weak = "too short"
 const repeated = "abcdefgh".repeat(5)
 
-/** What is changed in sound options, and what is said about it. */
+/** Changes of sound options, and their problems. */
 const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: string, field: string]> = [
   ["no secret", { secret: undefined }, "MissingSecret", "secret"],
   ["an empty secret", { secret: "" }, "MissingSecret", "secret"],
@@ -131,7 +131,7 @@ const mistakes: ReadonlyArray<readonly [name: string, change: object, tag: strin
   ]
 ]
 
-/** What disables a part of the configuration: the layer is built, and the log names the option. */
+/** Mistakes that disable a part of the configuration: the layer is built, and the log names the option. */
 const parts: typeof mistakes = [
   ["a time that is no number", { session: { updateAge: NaN } }, "InvalidConfiguration", "session.updateAge"],
   [
@@ -237,7 +237,7 @@ describe("Doorman.layer", () => {
             { ...Object.getOwnPropertyDescriptors(sound()), ...Object.getOwnPropertyDescriptors(change) }
           )
         )
-        // What the options leave open, Config may have; it has nothing here but distrust.
+        // Config fills missing options; here it says only that hosts are not trusted.
         const failure = yield* failureOf(door(options), { AUTH_TRUST_HOST: "false" })
         if (!isAuthError(failure)) return assert.fail(String(failure))
         assert.deepStrictEqual([failure._tag, failure.field], [tag, field])

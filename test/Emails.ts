@@ -4,6 +4,6 @@ export interface EmailRow {
   readonly repeat?: { readonly of: string; readonly times: number }
 }
 
-/** What a row gives the rule to read. */
+/** The input of the rule in a row. */
 export const inputOf = ({ input, repeat }: EmailRow): unknown =>
   typeof input === "string" && repeat !== undefined ? input.replace("{}", repeat.of.repeat(repeat.times)) : input

@@ -103,7 +103,7 @@ const served = (layer: typeof api) =>
     }
   )
 
-/** What a client may have of the failure. */
+/** The members of the failure that a client may have. */
 const assertArrived = (error: unknown) => {
   assert.isTrue(error instanceof Errors.OAuthCallbackError)
   if (!(error instanceof Errors.OAuthCallbackError)) return

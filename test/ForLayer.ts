@@ -8,7 +8,7 @@ import type { DoormanJwt, DoormanOptions, DoormanSession } from "../src/composit
 
 type Differing = "cookies" | "jwt" | "retiredSecrets" | "secret" | "session"
 
-/** The same options with the members that differ between the faces as a layer takes them. */
+/** These options for a layer: the members that differ between the faces are converted. */
 export type ForLayer<Given> = Omit<Given, Differing> & Pick<DoormanOptions, Differing>
 
 /** The options of a layer, with the members that differ as `Auth` takes them. */

@@ -44,7 +44,7 @@ const listen = async (handler: RequestListener): Promise<number> => {
 
 interface Connection {
   readonly socket: Socket
-  /** What came so far. */
+  /** The bytes so far. */
   readonly read: () => string
   /** Waits until what came matches. */
   readonly until: (pattern: RegExp) => Promise<string>

@@ -11,7 +11,7 @@ import { compile, type ConfigurationError } from "../src/config/Settings.ts"
 
 export type Required = HttpClient.HttpClient | SecureRandom.SecureRandom
 
-/** What the Effects of callbacks and events require, the layer requires. */
+/** The layer requires the services of the Effects in callbacks and events. */
 export const layer = <R = never, Storage = never, Mail = never>(
   options: DoormanOptions<R, Storage, Mail>
 ): Layer.Layer<Services, ConfigurationError, Required | R | Storage | Mail> =>

@@ -203,7 +203,7 @@ describe("Session", () => {
       const seen = yield* holding().get("/auth/session")
       assert.strictEqual(seen.body, "null")
     }).pipe(
-      // What JavaScript may return is wider than the type.
+      // JavaScript may return more than the type allows.
       at(credentials({ callbacks: { session: () => null as never } }))
     )
   )

@@ -28,7 +28,7 @@ import { facade, listener, options, password, type Visitor, visitor } from "./Vi
 
 const five: LimitRule = { purpose: "test", limit: 5, window: "1 hour" }
 
-/** What is logged, as values. */
+/** Log entries, as values. */
 const logged = () => {
   const lines: Array<unknown> = []
   const logger = Logger.make(({ message }) => void lines.push(...(Array.isArray(message) ? message : [message])))

@@ -1,4 +1,4 @@
-/** What whole requests come to while the store behind the shared state is down: the table of docs/reliability.md. */
+/** Results of whole requests while the store behind the shared state is down: the table of docs/reliability.md. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"

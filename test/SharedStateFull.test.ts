@@ -97,7 +97,7 @@ describe("shared state in memory", () => {
       yield* undo(five, "new 1")
       assert.isTrue(yield* isAllowed("new 1"))
       assert.isFalse(yield* isAllowed("new 1"))
-      // What is counted together cannot be forgotten for one of them.
+      // A common count cannot be removed for one of its keys.
       yield* forget(five, "new 1")
       assert.isFalse(yield* isAllowed("new 1"))
       assert.deepStrictEqual(yield* withoutRoom, { limit: 30_001 + 3 })

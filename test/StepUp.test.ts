@@ -1,4 +1,4 @@
-/** What a session is worth: endpoints, procedures and routes that require a recent or a strong sign-in (RFC 9470). */
+/** Assurance of a session: endpoints, procedures and routes that require a recent or a strong sign-in (RFC 9470). */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -1,4 +1,4 @@
-/** What is known of sessions and users: the list of devices, the export of a user, and the removal. */
+/** Data about sessions and users: the list of devices, the export of a user, and the removal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -323,7 +323,7 @@ describe("A session that is a token and ends while its request is held open", ()
     during = Effect.orDie(within(revokeAll))
     yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
     assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, stolen))))
-    // One that ended before is not kept either.
+    // A session that ended before is not kept either.
     yield* memory.linkAccount({ userId, type: "oidc", ...account })
     yield* within(Accounts.unlink(userId, account, { keep: Redacted.value(stolen), hasPassword: true }))
     assert.isTrue(Option.isNone(yield* within(Sessions.get(Access.Default, stolen))))

@@ -24,7 +24,7 @@ export const site = "https://app.example"
 export const secret = "test-secret-0123456789-abcdefghijklmnopqrstuvwxyz"
 export const otherSecret = "other-secret-9876543210-zyxwvutsrqponmlkjihgfedcba"
 
-/** What a logger of the application was told. */
+/** Calls of an application's logger. */
 export interface Told {
   readonly errors: Array<Error>
   readonly warnings: Array<string>
@@ -172,7 +172,7 @@ export const visitor = (at: Site, origin = site, basePath = "/auth"): Visitor =>
 const pairs = (form: Exclude<Form, string>): Array<[string, string]> =>
   (Array.isArray(form) ? form : Object.entries(form)).map(([name, value]): [string, string] => [name, value])
 
-/** What a program asked of the network. */
+/** A program's requests to the network. */
 export const network = (
   answer: (url: string) => Response = () => new Response("nothing", { status: 404 })
 ): { readonly asked: Array<string>; readonly fetch: typeof globalThis.fetch } => {

@@ -16,7 +16,7 @@ const names = readdirSync(folder)
   .map((file) => file.slice(0, -3))
   .filter((name) => !others.test(name))
 
-/** What the factories between them require. */
+/** The union of the factories' requirements. */
 const options = {
   clientId: "client",
   clientSecret: "secret",

@@ -36,7 +36,7 @@ const members = ["id", "name", "email", "image"] as const
 /** A member that is absent counts as one that is `null`. */
 const absentOf = (user: { readonly [member: string]: unknown }) => members.map((name) => [name, user[name] ?? null])
 
-/** What a `profile` function of another origin makes of a document; `undefined` for one that throws. It reaches nobody. */
+/** The user of a foreign `profile` function for a document; `undefined` when it throws. */
 const userOf = async (provider: RedirectProvider, document: unknown): Promise<unknown> => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status: 404 })))
   const made: unknown = await Promise.resolve()

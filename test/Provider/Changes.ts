@@ -1,5 +1,5 @@
 /**
- * What may be wrong with a profile: every member of it left out, `null`, of each wrong type, too long, and members too many.
+ * Faults of a profile: every member of it left out, `null`, of each wrong type, too long, and members too many.
  */
 
 type Path = ReadonlyArray<string | number>

@@ -33,7 +33,7 @@ const emailOf = (input: unknown): EmailProvider => {
 /** Every preset bare: also a proof by the compiler that they may stand so in a configuration. */
 const bare: ReadonlyArray<ProviderInput> = [Nodemailer, Email, Resend, SendGrid, Postmark, Mailgun, ForwardEmail, Loops]
 
-/** The same of what Auth.js factories return. */
+/** The results of Auth.js factories. */
 const peers: ReadonlyArray<ProviderInput> = [
   PeerNodemailer({ server: "smtp://localhost" }),
   PeerResend({}),

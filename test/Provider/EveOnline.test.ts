@@ -5,11 +5,11 @@ import { signText } from "../oauth/ScriptedProvider.ts"
 import { fixture } from "./fixtures/EveOnline.ts"
 import { answersOf, visit } from "./Platform.ts"
 
-/** Who comes back with these claims in the access token. */
+/** The user of these claims in the access token. */
 const visitWith = (claims: object) =>
   visit(fixture, { ...answersOf(fixture), claims: { ...fixture.claims, ...claims } })
 
-/** Who comes back with this access token. */
+/** The user of this access token. */
 const visitWithToken = (token: string) =>
   visit(fixture, { ...answersOf(fixture), claims: undefined, token: { ...fixture.token.answer, access_token: token } })
 

@@ -1,5 +1,5 @@
 /**
- * What a provider says to its platform, for comparing one provider with another.
+ * A provider's requests to its platform, for comparing one provider with another.
  */
 import type { RedirectProvider } from "../../src/Provider/internal/Provider.ts"
 

@@ -14,7 +14,7 @@ import { clientId, clientSecret, json, keyPair, now, rsa, type Sent, sign } from
 import type { Fixture } from "./fixtures/Fixture.ts"
 import { redirectOf } from "./Read.ts"
 
-/** What the platform answers this time. */
+/** The platform's next answer. */
 export interface Answers {
   readonly claims: unknown
   readonly calls: ReadonlyArray<unknown>

@@ -93,7 +93,7 @@ describe("presets", () => {
     )
   })
 
-  // What goes over the wire is the same as with the factory of that name in Auth.js.
+  // The requests equal those of the factory of that name in Auth.js.
   const pairs: ReadonlyArray<readonly [ProviderInput, ProviderInput]> = [
     [GitHub(options), PeerGitHub(options)],
     [

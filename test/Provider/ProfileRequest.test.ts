@@ -6,7 +6,7 @@ import { fromAnswer } from "../../src/internal/Answer.ts"
 import { type ProfileRequest, withPresetTools } from "../../src/Provider/internal/ProfileRequest.ts"
 
 const token = "token-0123456789"
-/** What `ask` fails with, as the caller of a preset gets it. */
+/** The failure of `ask`, as the caller of a preset gets it. */
 const failureOf = (attempt: Parameters<typeof withPresetTools>[1], request: ProfileRequest) =>
   Effect.map(
     Effect.flip(fromAnswer("ask", () => withPresetTools("acme", attempt, {}).ask(request))),

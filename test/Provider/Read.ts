@@ -16,7 +16,7 @@ import {
 export const providerOf = (input: unknown, context?: NormaliseContext): Provider =>
   Result.getOrThrow(normalise(input, context))
 
-/** The same, of one that sends the browser away. */
+/** The facts of a provider with a redirect. */
 export const redirectOf = (input: unknown, context?: NormaliseContext): RedirectProvider => {
   const provider = providerOf(input, context)
   if (!isRedirectProvider(provider)) throw new Error("not a redirect provider")
@@ -32,6 +32,6 @@ export const failureOf = (
   return Result.isFailure(result) ? [result.failure._tag, result.failure.message] : undefined
 }
 
-/** What a function of a provider answers, as an Effect. */
+/** The answer of a provider's function, as an Effect. */
 export const answered = <A>(answer: Answer<A>): Effect.Effect<A, unknown> =>
   Effect.isEffect(answer) ? answer : Effect.promise(() => Promise.resolve(answer))

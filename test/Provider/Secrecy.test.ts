@@ -1,5 +1,5 @@
 /**
- * What no preset does, whatever its platform answers: repeat a secret in a failure, or ask an address that the answer chose.
+ * Prohibitions for every preset and every answer of its platform: repeat a secret in a failure, or ask an address that the answer chose.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"

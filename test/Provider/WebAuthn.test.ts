@@ -17,7 +17,7 @@ const read = (input: unknown): WebAuthnProvider => {
   return provider._tag === "WebAuthn" ? provider : assert.fail("not a WebAuthn provider")
 }
 
-/** What actions see, without what an object of another library has beside it. */
+/** The provider as actions see it, without further members of another library's object. */
 const essence = ({
   getRelayingParty: _1,
   getUserInfo: _2,

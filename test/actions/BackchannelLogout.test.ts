@@ -34,7 +34,7 @@ import { json, otherRsa, rsa, sign, signText } from "../oauth/ScriptedProvider.t
 const on = { backchannelLogout: true }
 const tokens = strategies["token sessions"]
 
-/** What is wrong with a token, by the step of section 2.6 that refuses it. */
+/** Faults of a token, by the step of section 2.6 that refuses it. */
 const refused: ReadonlyArray<readonly [name: string, claims: object, header?: object]> = [
   ["P104 step 2: no signature algorithm", {}, { alg: "none" }],
   ["P104 step 2: an algorithm that was not announced", {}, { alg: "PS256" }],

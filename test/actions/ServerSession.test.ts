@@ -336,7 +336,7 @@ describe("The application signs a user out", () => {
   })
 })
 
-/** The same store behind the methods of Auth.js alone. */
+/** This store behind the methods of Auth.js alone. */
 const ofAuthJs = (memory: AdapterShape): PromiseAdapter => {
   const run = Effect.runPromise
   return {

@@ -7,7 +7,7 @@ import pg from "pg"
 import { type PostgresServer, sharedPostgres, startPostgres } from "../sql/PostgresServer.ts"
 import type { Before, Row, Store, Table } from "./Site.ts"
 
-/** What a database calls the tables. */
+/** Names of the tables in a database. */
 export type Names = Readonly<Record<Exclude<Table, "key">, string>> & { readonly key?: string }
 
 /** Runs a statement; `?` stands for a value. */
@@ -22,7 +22,7 @@ export interface Manner {
   /** Makes such ids, where they cannot be any text. */
   readonly ids?: () => string
   readonly dates?: (date: Date) => unknown
-  /** What columns are called, where not as in Auth.js. */
+  /** Names of columns that differ from Auth.js. */
   readonly columns?: Readonly<Record<string, string>>
   readonly quote?: string
 }

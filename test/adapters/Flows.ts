@@ -77,7 +77,7 @@ export const flowsOn = (
       assert.deepInclude(account, { access_token: "access-token-1", refresh_token: "refresh-token-1" })
       assert.deepInclude(account, { scope: "openid profile email", token_type: "bearer" })
       assert.match(String(account["id_token"]), /^[\w-]+\.[\w-]+\.[\w-]+$/)
-      // What the provider says beyond the columns of an account is not kept.
+      // Members beyond the columns of an account are dropped.
       assert.strictEqual(account["session_state"], "state-there")
       assert.notProperty(account, "refresh_expires_in")
       assert.approximately(Number(account["expires_at"]), begun / 1000 + 3600, 30)

@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Table = "user" | "account" | "session" | "token" | "key"
 
-/** What somebody wrote before this library came. */
+/** Rows from before this library. */
 export interface Before {
   readonly name: string
   readonly email: string

@@ -1,5 +1,5 @@
 /**
- * What programs for Auth.js expect of an adapter, method by method: an object of promises whose rows come back as they were
+ * Expectations of programs for Auth.js, method by method: an object of promises whose rows come back as they were
  * stored, with `null` for what is not there.
  *
  * Each expectation stands alone, under names of its own, and looks at the store through the adapter only.

@@ -8,7 +8,7 @@ import { CallbackRouteError, CredentialsSignin, InvalidConfiguration, MissingCsr
 import { bridge, type Target } from "../../src/authjs/LoggerBridge.ts"
 import { CsrfDisabled } from "../../src/telemetry/Warnings.ts"
 
-/** What reached the console: level and line. */
+/** Console output: level and line. */
 const lines: Array<readonly [string, string]> = []
 
 beforeEach(() => {

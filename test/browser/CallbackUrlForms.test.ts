@@ -161,7 +161,7 @@ describe("isRemembered", () => {
     const has = (url: string, request = alone) => isRemembered(settings, request, url)
     assert.isTrue(has("x".repeat(3900)))
     assert.isFalse(has("x".repeat(3901)))
-    // What a cookie may hold stands there as it is, where the whole would be too long.
+    // Characters that a cookie may hold stay unchanged, where the whole would be too long.
     assert.isTrue(has("/".repeat(3900)))
     assert.isFalse(has("/".repeat(3901)))
     assert.isTrue(has(";".repeat(1300)))

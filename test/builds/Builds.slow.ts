@@ -15,7 +15,7 @@ const matrix = fileURLToPath(new URL("../packed/matrix/", import.meta.url))
 const isWhole = process.env["DOORMAN_BUILDS"] !== "ci"
 
 interface Row {
-  /** What makes the application, and for which runtime. */
+  /** The build tool of the application, and its runtime. */
   readonly name: string
   /** The row of `.ci/run` for its builder. */
   readonly ci?: true

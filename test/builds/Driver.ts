@@ -20,7 +20,7 @@ import {
   type RequestOptions
 } from "../webauthn/SoftwareAuthenticator.ts"
 
-/** What applications need: the variables that lead to the rest. */
+/** The variables of applications, with the addresses that lead to the rest. */
 export interface World {
   readonly variables: Readonly<Record<string, string>>
   /** Every address that is in a mail to this recipient. */

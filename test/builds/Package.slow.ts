@@ -1,5 +1,5 @@
 /**
- * What is in the files of the packed package that bundlers and minifiers may stumble over: the packages that an entry leads to, and
+ * Risks for bundlers and minifiers in the files of the packed package: the packages that an entry leads to, and
  * functions that replace themselves.
  */
 import { readFileSync } from "node:fs"

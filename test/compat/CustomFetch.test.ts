@@ -1,4 +1,4 @@
-/** What the `customFetch` of a provider receives, and what it may do with it: beside `@auth/core`. */
+/** Arguments and abilities of a provider's `customFetch`: beside `@auth/core`. */
 import * as Core from "@auth/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Library from "../../src/index.ts"
@@ -27,7 +27,7 @@ const sides: readonly [Side, Side] = [
 interface Run {
   /** One line for every call, as the function sees it. */
   readonly seen: ReadonlyArray<string>
-  /** What the provider received at the token endpoint. */
+  /** Requests to the token endpoint of the provider. */
   readonly token: { readonly body: URLSearchParams; readonly headers: Headers } | undefined
   readonly user: unknown
 }

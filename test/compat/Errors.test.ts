@@ -15,7 +15,7 @@ const ours = classesOf(Entry)
 const theirs = classesOf(Peer)
 const isClientErrorOfPeer: (error: unknown) => boolean = Reflect.get(Peer, "isClientError")
 
-/** What programs ask of an error. */
+/** The members of an error that programs read. */
 const factsOf = (error: Error) => ({
   name: error.name,
   type: Reflect.get(error, "type"),

@@ -18,7 +18,7 @@ const config = (options: Partial<AuthConfig>): AuthConfig => ({
   ...options
 })
 
-/** The same options with markers that another copy made; no type knows them. */
+/** These options with markers of another copy; no type knows them. */
 const marked = (options: AuthConfig, markers: object): AuthConfig => Object.assign({}, options, markers)
 
 const signIn = () =>
@@ -83,7 +83,7 @@ class Odd extends AuthError {
   static type = "Odd"
 }
 
-/** What was thrown, and where a browser is sent. */
+/** The thrown error, and the target of a redirect. */
 const thrown: ReadonlyArray<readonly [string, Error, string]> = [
   ["a CredentialsSignin of @auth/core", new Locked(), "/auth/signin?error=CredentialsSignin&code=locked"],
   ["a CredentialsSignin of ours", new Own(), "/auth/signin?error=CredentialsSignin&code=locked"],

@@ -1,5 +1,5 @@
 /**
- * What raw mode throws, beside `@auth/core`: the same failures are thrown and the same redirect, and the differences are
+ * Errors of raw mode, beside `@auth/core`: the same failures are thrown and the same redirect, and the differences are
  * those that `docs/compatibility.md` lists.
  */
 import * as Core from "@auth/core"
@@ -28,7 +28,7 @@ const sides: readonly [Side, Side] = [
   }
 ]
 
-/** What an application sees of a call: the error that it catches, or where it is sent. */
+/** The result of a call for an application: the error that it catches, or where it is sent. */
 interface Outcome {
   readonly thrown?: string
   readonly cause?: string
@@ -172,7 +172,7 @@ const alike: Readonly<Record<string, Case>> = {
   "a form without a CSRF token": { path: "/signout", init: form(), more: { skipCSRFCheck: undefined } }
 }
 
-/** What Auth.js does, and what the library does: each is a row of the document. */
+/** The results of Auth.js and of the library: each is a row of the document. */
 const different: Readonly<Record<string, Case & { readonly peer: Outcome; readonly ours: Outcome }>> = {
   "`GET signin/‹unknown id›`": {
     path: "/signin/unknown",
@@ -221,7 +221,7 @@ describe("raw mode beside Auth.js", () => {
       const [peer, ours] = [await outcomeOf(sides[0], one), await outcomeOf(sides[1], one)]
       assert.notDeepEqual(peer, {}, "it throws or redirects")
       assert.deepStrictEqual([ours.thrown, ours.redirect], [peer.thrown, peer.redirect])
-      // What Auth.js says behind an error of its own is not repeated: only what the application threw is.
+      // A cause that Auth.js made itself is not repeated, only the application's error.
       if (peer.cause !== "") assert.strictEqual(ours.cause, peer.cause)
     })
   }

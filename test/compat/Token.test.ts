@@ -130,7 +130,7 @@ describe.each(engines)("Token on %s", (_, engine) => {
     for (const claims of [null, [], "text", 1]) {
       assert.strictEqual((await failureOf(encode({ token: claims, secret, salt })))["name"], "TypeError")
     }
-    // What a program in JavaScript may pass.
+    // Arguments that a program in JavaScript may pass.
     const call = (f: (params: never) => Promise<unknown>, params: object) =>
       Reflect.apply(f, undefined, [params]) as Promise<unknown>
     for (const params of [{ salt }, { secret }, { secret: null, salt }]) {

@@ -70,7 +70,7 @@ const declaredBy = (name: string): ReadonlyArray<string> => {
   return [...new Set([...declared, ...passed])].filter((name) => /^\w+$/.test(name))
 }
 
-/** What stands in the declarations of @auth/core and cannot be imported from there. */
+/** Declarations of @auth/core that cannot be imported from there. */
 const inner = new Set(["default"])
 
 /** Types that need to be told of what they are. */
@@ -103,7 +103,7 @@ const check = (files: ReadonlyArray<string>, options: object): Promise<ReadonlyA
   return compile("-p", project)
 }
 
-/** What is said about the programs, the declarations of the library, and the packages that stand on them. */
+/** The compiler's messages about the programs, the declarations of the library, and the packages that stand on them. */
 const ours = (lines: ReadonlyArray<string>) =>
   lines.filter((line) => /^(?:\.\.\/)*(?:test\/|node_modules\/@auth\/|node_modules\/@hono\/)/.test(line))
 

@@ -59,7 +59,7 @@ const sqlite = await Effect.runPromise(
     onFailure: ({ _tag, remedy }) => ({ tag: _tag, fix: remedy })
   })
 )
-// What is looked for in the background is known by now.
+// The search in the background has ended by now.
 const later = lines.filter((line) => !atStart.includes(line))
 const result = {
   atStart,

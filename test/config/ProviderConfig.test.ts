@@ -39,7 +39,7 @@ const idp = { issuer: "https://idp.test", clients: [client] } as const
 
 const env = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))
 
-/** What is served, with a layer that is built from these variables. */
+/** The answers of a layer that is built from these variables. */
 const app = <E, R>(doorman: Layer.Layer<Doorman, E, R>, variables: Record<string, string> = {}) =>
   Http.layer(Access.Default).pipe(Layer.provide(doorman), Layer.provide([env(variables), HttpServer.layerServices]))
 

@@ -18,9 +18,9 @@ beforeEach(() => {
   for (let count = 0; count < 65; count++) secretProblem(`another secret ${others++}`)
 })
 
-/** What each is, the secret, and what is wrong with it. */
+/** A description, the secret, and its fault. */
 const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
-  // What generators print.
+  // Output of generators.
   ["openssl rand -hex 32", "9c1e5f0b7a2d48c6e3f1907b5a4d2c8e6f0b1a3d5c7e9f2046b8d1a3c5e7f902", strong],
   ["openssl rand -hex 16", "3f9a1c7be04d52868fb1c0d9e7a3456b", strong],
   ["openssl rand -hex 16 in capitals", "3F9A1C7BE04D52868FB1C0D9E7A3456B", strong],
@@ -41,7 +41,7 @@ const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
   ["a UUID with dashes, 36 characters", "f47ac10b-58cc-4372-a567-0e02b2c3d479", strong],
   ["a UUID without dashes, 16 bytes", "f47ac10b58cc4372a5670e02b2c3d479", strong],
   ["the UUID of zeros", "00000000-0000-0000-0000-000000000000", repeated],
-  // What people write.
+  // Secrets that people write.
   ["the word of many examples", "secret", short],
   ["a password", "Tr0ub4dor&3", short],
   ["four words of a comic", "correct horse battery staple", short],
@@ -51,7 +51,7 @@ const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
   ["32 characters beyond ASCII", "солёный огурец плывёт по Неве же", strong],
   ["16 characters beyond ASCII, 48 bytes of UTF-8", "秘密鍵春夏秋冬東西南北山川海空風", short],
   ["punctuation", "!%&/()=?+#'-.,;:<>|{}[]^~$@*_!?=", strong],
-  // What is in documentation and templates.
+  // Samples of documentation and templates.
   ["a sample of a session library", "complex_password_at_least_32_characters_long", sample],
   ["a template to fill in", "your-secret-key-change-me-in-production", sample],
   ["a template of 24 characters", "changeMeToARandomSecret1", sample],
@@ -61,7 +61,7 @@ const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
   ["a phrase of samples beside digits", "CHANGEME-CHANGEME-1234567890-abcdef", sample],
   ["a sample of these pages", "an example, not for use: 0123456789 abcdefghijklmnop", sample],
   ["a placeholder with digits", "super-secret-jwt-signing-key-1234567890", sample],
-  // What is long and holds nothing.
+  // Long secrets without randomness.
   ["one character", "x".repeat(64), repeated],
   ["white space", " \t\n".repeat(16), "an empty secret"],
   ["a password and white space up to 32 characters", "Tr0ub4dor&3".padEnd(32), short],
@@ -72,7 +72,7 @@ const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
   ["a repeated password in base64", Buffer.from("Tr0ub4dor&3".repeat(3)).toString("base64"), repeated],
   ["digits and the alphabet", "0123456789abcdefghijklmnopqrstuvwxyz", sequence],
   ["pairs of digits", "00112233445566778899aabbccddeeff", sequence],
-  // What was pasted into the wrong place, or with more around it.
+  // Secrets that were pasted into the wrong place, or with more around them.
   ["a callback URL", "https://app.example.com/auth/callback", url],
   ["the URL of a database", "postgres://user:k3v9x0q7m2w8z5t1b6n4h8d2@localhost/app", url],
   ["a line of an environment file", "AUTH_SECRET=abcdefghijklmnop1234", short],
@@ -112,7 +112,7 @@ const table: ReadonlyArray<readonly [string, string, string | undefined]> = [
 /** Words of samples, of each kind, beside fewer than 16 other characters. */
 const samples = ["secretkey", "yourrandom", "generatedhex", "placeholder", "characters", "authhexdev"]
 
-/** What only a sample says, beside 24 characters that are strong by themselves. */
+/** Phrases of samples, beside 24 characters that are strong by themselves. */
 const phrases = [
   "changeme",
   "change_this",

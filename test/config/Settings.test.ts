@@ -191,7 +191,7 @@ describe("secrets", () => {
     ])
     assert.strictEqual(problemOf({ jwt: { secret: [] } })[0], "MissingSecret")
   })
-  /** What a site answers a signed-out visitor, with what it logs. */
+  /** The answer of a site to a signed-out visitor, with its log. */
   const answers = async (members: Partial<Options>, origin: string) => {
     const { logger, told } = listener()
     const config = options({ ...members, logger })

@@ -1,5 +1,5 @@
 /**
- * What the provider of the test kit does beside signing in, in front of it: signed userinfo, the ID token of a refresh, and
+ * Further features in front of the provider of the test kit: signed userinfo, the ID token of a refresh, and
  * logouts.
  */
 import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
@@ -10,7 +10,7 @@ type Fetch = typeof fetch
 
 /** How a provider of logouts behaves. */
 export interface LogoutBehaviour {
-  /** What it does with the state when it sends the browser back. */
+  /** The change of the state when it sends the browser back. */
   readonly state?: "other" | "none"
   /** The logout token that it posts to the site, by its claims and header beside the right ones. */
   readonly token?: {

@@ -1,4 +1,4 @@
-/** What a person, the site and the application do in a module: they sign in, refresh a token, or sign out. */
+/** Steps of a person, the site and the application in a module: they sign in, refresh a token, or sign out. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { createAuth } from "../../src/index.ts"
@@ -7,7 +7,7 @@ import { site } from "../Visitor.ts"
 import { forFunctions } from "../ForFunctions.ts"
 import { type Network, type Part, play, requestsTo, setDials, type Stage } from "./Site.ts"
 
-/** What became of it. */
+/** The result. */
 export interface Outcome {
   /** `neither`: the site did one half of what it should do. */
   readonly end: "done" | "refused" | "neither"

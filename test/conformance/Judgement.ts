@@ -3,7 +3,7 @@ import { type Outcome, refresh, signIn, signOut } from "./Journeys.ts"
 import type { Run } from "./Plans.ts"
 import { type Endpoint, type Network, requestsTo } from "./Site.ts"
 
-/** What the library did, and whether that is right. */
+/** The library's result, and whether it is right. */
 export interface Judgement {
   readonly result: "signs in" | "refreshes" | "signs out" | "refuses" | "goes on after an error"
   readonly passes: boolean

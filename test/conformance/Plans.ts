@@ -7,19 +7,19 @@
 import { logoutParameters, type Outcome } from "./Journeys.ts"
 import { type Endpoint, type Part, requestsTo } from "./Site.ts"
 
-/** What the suite expects of a client: to go on to the end, to stop, or either of both. */
+/** The suite's expectation of a client: to go on to the end, to stop, or either of both. */
 export type Expected = "signs in" | "refreshes" | "signs out" | "refuses" | "signs in or refuses"
 
 /** A module that is run. */
 export interface Run {
   readonly module: string
-  /** What the person, or the application, wants. */
+  /** The goal of the person, or of the application. */
   readonly does: "signs in" | "refreshes" | "signs out"
   readonly expected: Expected
   readonly part: Part
   /** The last endpoint that a client may ask when it refuses. */
   readonly lastAsked?: Endpoint
-  /** What else the suite looks at. */
+  /** Further checks of the suite. */
   readonly also?: (outcome: Outcome) => boolean
 }
 

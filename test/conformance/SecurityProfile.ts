@@ -1,5 +1,5 @@
 /**
- * What the FAPI 2 security profile asks of a provider, in front of the provider of the test kit: requests must be pushed (RFC
+ * Requirements of the FAPI 2 security profile for a provider, in front of the provider of the test kit: requests must be pushed (RFC
  * 9126), and tokens are bound to a key (RFC 9449).
  */
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from "jose"

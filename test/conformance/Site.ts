@@ -25,9 +25,9 @@ import { type ProfileBehaviour, securityProfile } from "./SecurityProfile.ts"
 /** How the site and the provider reach each other. */
 export type Network = "function" | "sockets"
 
-/** What the provider does in a module, and how the site is configured for it. */
+/** The provider's behaviour in a module, and the site's configuration for it. */
 export interface Part {
-  /** What the provider does wrong, or in an unusual way. */
+  /** The provider's fault, or unusual behaviour. */
   readonly dials?: ReadonlyArray<FaultName>
   readonly algorithm?: Algorithm
   /** The algorithm that the site expects, where it is not that of the provider. */
@@ -118,7 +118,7 @@ export interface Stage {
   readonly visit: typeof fetch
   /** Lets a person sign in; `between` runs once the person agreed at the provider. */
   readonly signIn: (browser: Visitor, between?: () => Promise<void>) => ReturnType<Visitor["session"]>
-  /** What the site answered to what the provider told it of a logout. */
+  /** The site's answer to the provider's logout token. */
   readonly answers: ReadonlyArray<Response>
 }
 

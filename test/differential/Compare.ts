@@ -211,13 +211,13 @@ const compareStep = (
   changes(note, p.writes, o.writes)
   note("lookups", p.reads, o.reads)
   for (const table of Object.keys(p.stored)) {
-    // What differed before and did not change was told where it came about.
+    // An earlier difference that did not change was reported at its step.
     if (same(p.before[table], p.stored[table]) && same(o.before[table], o.stored[table])) continue
     note(`stored.${table}`, sorted(p.stored[table]), sorted(o.stored[table]))
   }
   if (same([...p.sequence].sort(), [...o.sequence].sort())) note("sequence", p.sequence, o.sequence)
   note("logs", p.logs, o.logs)
-  // What was not logged alike is told already.
+  // Differences of the log are reported already.
   if (same(p.logs, o.logs)) note("alarms", p.alarms, o.alarms)
   note("advice", p.advice, o.advice)
   note("debugged", p.debugged, o.debugged)

@@ -48,7 +48,7 @@ import {
 const logsOfTheRest = ({ logs }: Observation): ReadonlyArray<string> =>
   logs.filter((line) => line !== "error InvalidConfiguration")
 
-/** What stops Auth.js altogether, and one provider here. */
+/** Mistakes that stop Auth.js altogether, and one provider here. */
 const partErrors = [
   "error InvalidEndpoints",
   "error MissingAuthorize",

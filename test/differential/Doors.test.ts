@@ -4,7 +4,7 @@
  * same to the byte. So is what was done for them: calls of the application, of its store and of providers, events and logs.
  * Requests to the handler go over a socket; the few that no client can send there are counted.
  *
- * What a server adds is allowed and checked: a `content-length` that is the length of the body. A handler that knows the connection
+ * Additions of a server are allowed and checked: a `content-length` that is the length of the body. A handler that knows the connection
  * gives advice about it, which `test/server/Addresses.test.ts` checks. Requests outside of the base
  * path are the application's own on a router; they are counted and left out. `DOORMAN_DIFF_RUNS` and `DOORMAN_DIFF_SEED` are
  * those of the tests beside this one.
@@ -74,7 +74,7 @@ interface Sent {
   readonly body: Buffer
 }
 
-/** What came of one request: an answer, or what was thrown instead. */
+/** The result of one request: an answer, or a thrown error. */
 type Told = Sent | { readonly method: string; readonly url: string; readonly thrown: unknown }
 
 /** A door, as an implementation that writes down what it answered. */
@@ -269,7 +269,7 @@ const lines = (sent: Sent): ReadonlyArray<string> => [
   `body ${sent.body.toString("latin1")}`
 ]
 
-/** What differs between two answers to the same request. */
+/** The differences between two answers to one request. */
 const difference = (left: Sent, right: Sent): string | undefined => {
   const [a, b] = [lines(left), lines(right)]
   const only = (mine: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
@@ -283,7 +283,7 @@ const difference = (left: Sent, right: Sent): string | undefined => {
 /** A kind of entry point. */
 interface Kind {
   readonly name: string
-  /** What the facade is given for a request that comes through such an entry point. */
+  /** The facade's input for a request through such an entry point. */
   readonly prepare: (request: Request) => Request
   /** Loads what it needs; the result opens one. */
   readonly load: () => Promise<() => Promise<Entry>>
@@ -403,7 +403,7 @@ const compare = async (
     return tally
   })
 
-/** What a layer fails with, the facade answers as a problem of the configuration. */
+/** The facade answers a layer's failure as a problem of the configuration. */
 const isRefusal = (left: Told, right: Told): boolean =>
   "thrown" in right &&
   right.thrown instanceof Error &&

@@ -11,7 +11,7 @@ const follows = ({ action }: Place): boolean => action === "callback"
 const named = ({ scenario }: Place, name: string): boolean => scenario.name === `email-link: ${name}`
 const begins = ({ scenario }: Place, name: string): boolean => scenario.name.startsWith(`email-link: ${name}`)
 
-/** What was done, without some of it. */
+/** The calls, without some of them. */
 const leaving = (value: unknown, ...names: ReadonlyArray<string>): string =>
   json(listOf(value).filter((item) => !names.includes(String(item))))
 
@@ -141,7 +141,7 @@ export const emailDeviations: ReadonlyArray<Deviation> = [
   )
 ]
 
-/** What can be seen only when one visit over one store is answered by both. */
+/** Differences that show only when both sides answer one visit over one store. */
 export const emailCrossings: ReadonlyArray<Deviation> = [
   row(
     "crossing/mailed-link",

@@ -9,7 +9,7 @@ import * as peerModule from "@auth/core"
 /** A configuration as the corpus writes it: the option names of the contract, values unchecked. */
 export type Config = Record<PropertyKey, unknown>
 
-/** What the harness needs of an implementation. */
+/** The harness's interface of an implementation. */
 export interface Implementation {
   readonly name: string
   readonly Auth: (request: Request, config: Config) => Promise<unknown>

@@ -6,7 +6,7 @@ const asks = ({ action, method }: Place): boolean => action === "webauthn-option
 const answers = ({ action, method }: Place): boolean => action === "callback" && method === "POST"
 const actionOf = (body: unknown): unknown => member(body, "action")
 
-/** What a request asks for, and for whom. */
+/** The action of a request, and its person. */
 const asked = ({ url }: Place): { readonly action: string | null; readonly email: string | null } => ({
   action: url.searchParams.get("action"),
   email: url.searchParams.get("email")
@@ -18,7 +18,7 @@ const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(t
 const hasInvalidSession = ({ scenario }: Place): boolean =>
   scenario.given.some((state) => state === "session-tampered" || state === "session-expired")
 
-/** What of the options the library that makes them says in its own way. */
+/** The members of the options that differ by the library that makes them. */
 const isWording = (d: Difference): boolean =>
   (aspect(d, "body.options.extensions") && d.kind === "extra" && json(d.ours) === "{}") ||
   (aspect(d, "body.options.hints") && d.kind === "extra" && json(d.ours) === "[]") ||

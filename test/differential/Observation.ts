@@ -1,5 +1,5 @@
 /**
- * What can be seen of one step: the answer, decoded and freed of what is random, and everything the implementation did to
+ * The observation of one step: the answer, decoded and freed of what is random, and everything the implementation did to
  * the outside while it answered. Two observations are equal exactly when nobody outside could tell the steps apart.
  */
 import { decode } from "@auth/core/jwt"
@@ -54,7 +54,7 @@ export interface Observation {
   readonly writes: ReadonlyArray<SeenCall>
   /** Changes of the store and calls of the application, in one line. */
   readonly sequence: ReadonlyArray<string>
-  /** Who was signed in at the provider; not compared. */
+  /** The person at the provider; not compared. */
   readonly person: Person | undefined
   /** The rows of every table before the step; not compared. */
   readonly before: Readonly<Record<string, ReadonlyArray<unknown>>>
@@ -62,7 +62,7 @@ export interface Observation {
   readonly stored: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
-/** What is needed to make sense of values. */
+/** The context that values need. */
 export interface Context {
   readonly secret: string | ReadonlyArray<string>
   readonly host: string
@@ -70,7 +70,7 @@ export interface Context {
   readonly csrfToken: () => string | undefined
 }
 
-/** What the corpus writes where a configuration has a token format of its own. */
+/** The corpus's mark of a configuration with a token format of its own. */
 const fromBase64 = (text: string): string => Buffer.from(text, "base64url").toString()
 
 /** Replaces what is random in a text by what it is. */

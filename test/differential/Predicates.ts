@@ -33,7 +33,7 @@ export const errorOf = (answer: Place["ours"]): string | undefined => {
   return error === undefined ? undefined : code === undefined ? error : `${error}/${code}`
 }
 
-/** What problem details say, by the names that the query of a redirect has. */
+/** The members of problem details, by the names of a redirect's query. */
 const problemOf = ({ body, headers }: Place["ours"]): Readonly<Record<string, string>> => {
   if (headers["content-type"] !== "application/problem+json") return {}
   const { code, reason } = JSON.parse(String(body)) as { readonly code?: string; readonly reason?: string }

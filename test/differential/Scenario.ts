@@ -63,7 +63,7 @@ export interface Step {
   readonly cookie?: string
 }
 
-/** What a step may be computed from. */
+/** The input of a computed step. */
 export interface Past {
   readonly idp: FakeProvider
   readonly store: Store
@@ -91,7 +91,7 @@ export interface Scenario {
   /** Cookies that the browser holds, as they are, besides `given`. */
   readonly held: ReadonlyArray<readonly [string, string]>
   readonly seed: Seed
-  /** What is remarkable about the configuration, by name: rows may stand for one of these wherever it occurs. */
+  /** Traits of the configuration, by name: rows may stand for one of these wherever it occurs. */
   readonly traits: ReadonlyArray<string>
   /** Environment variables that complete the configuration, as framework packages do it, instead of the usual secret. */
   readonly environment?: Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ export interface Scenario {
   readonly steps: ReadonlyArray<PlannedStep>
 }
 
-/** What was seen of one step, with the request it answered. */
+/** The observation of one step, with its request. */
 export interface Seen {
   readonly method: string
   readonly url: string
@@ -173,7 +173,7 @@ const mistakeOf = (metadata: unknown): unknown => {
     : undefined
 }
 
-/** What an implementation did while it answered. */
+/** The calls of an implementation during its answer. */
 type Done = Pick<
   Observation,
   | "calls"

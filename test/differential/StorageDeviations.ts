@@ -46,10 +46,10 @@ const differsBy = (
   ...may: ReadonlyArray<(name: string, peer: unknown, ours: unknown) => boolean>
 ): boolean => alike(d.peer, d.ours, (name, peer, ours) => may.some((one) => one(name, peer, ours)))
 
-/** What code of the application is given, and what is sealed of it. */
+/** Arguments of the application's code, and their sealed parts. */
 const isGiven = (d: Difference): boolean => starts(d, "callback.", "event.", "cookie.session-token.value")
 
-/** What our lookups look like, whatever their number. */
+/** The lookups of this library, in any number. */
 const isLookup = (call: unknown): boolean => {
   const [name, args] = [member(call, "name"), member(call, "args")]
   if (name === "getUserByAccount")
@@ -62,7 +62,7 @@ const isLookup = (call: unknown): boolean => {
   )
 }
 
-/** What is told, and what is done: each in its own order. */
+/** Events and calls, each in its own order. */
 const split = (value: unknown, pattern = /^told (?:createUser|updateUser|linkAccount)$/): string => {
   const told = (item: unknown): boolean => pattern.test(String(item))
   // The token is made before anything is written.
@@ -70,7 +70,7 @@ const split = (value: unknown, pattern = /^told (?:createUser|updateUser|linkAcc
   return json([items.filter(told), items.filter((item) => !told(item))])
 }
 
-/** What is told, and the call of a handler that is told. */
+/** Events, and the calls of their handlers. */
 const byHandler = /^(?:told (?:createUser|updateUser|linkAccount)|updateUser)$/
 
 /** The lines of a log without what was said before. */
@@ -136,7 +136,7 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
     "storage/events-afterwards",
     (d, { scenario }) =>
       (aspect(d, "sequence") && split(d.peer) === split(d.ours)) ||
-      // What a handler writes is written when it is told.
+      // A handler writes when it is called.
       (aspect(d, "sequence", "store.order") &&
         scenario.name.includes(": event linkAccount writes ") &&
         split(d.peer, byHandler) === split(d.ours, byHandler))
@@ -317,7 +317,7 @@ export const storageDeviations: ReadonlyArray<Deviation> = [
   )
 ]
 
-/** What can be seen only when one visit over one store is answered by both. */
+/** Differences that show only when both sides answer one visit over one store. */
 export const storageCrossings: ReadonlyArray<Deviation> = [
   row(
     "crossing/linking",

@@ -24,10 +24,10 @@ const callbacks: ReadonlyArray<string> = [
   "/auth/callback/nobody?code=x"
 ]
 
-/** What the session cookie may become on the way; not a former session, which one side has ended and the other has not. */
+/** Changes of the session cookie on the way; not a former session, which one side has ended and the other has not. */
 const sessions: ReadonlyArray<string | undefined> = [undefined, "a-token-that-nobody-has"]
 
-/** What a generated visit may hold: with a mailbox or without one. */
+/** Steps of a generated visit: with a mailbox or without one. */
 export interface Kind {
   readonly mail: boolean
 }

@@ -9,7 +9,7 @@
 /** A row of any table. */
 export type Row = Record<string, unknown>
 
-/** What is there before the first request. */
+/** The rows before the first request. */
 export interface Seed {
   readonly users?: ReadonlyArray<Row>
   readonly accounts?: ReadonlyArray<Row>

@@ -77,7 +77,7 @@ const data: ReadonlyArray<unknown> = [
   { user: { name: "Grace", email: "grace@example.com" } }
 ]
 
-/** What may be wrong with a provider so that a row of the document says it in general. */
+/** Mistakes of a provider that a row of the document covers in general. */
 const oauthFaults: ReadonlyArray<Fault> = [
   "token-500-html",
   "token-400-error",
@@ -141,7 +141,7 @@ const tamperings: ReadonlyArray<(back: URL) => void> = [
 
 const good = { username: "ada", password: "secret" }
 
-/** The same step under another base path. */
+/** This step under another base path. */
 export const rooted = (planned: PlannedStep, basePath: string): PlannedStep => {
   const moved = (step: Step): Step => ({ ...step, path: step.path.replace(/^\/auth(?=[/?]|$)/, basePath) })
   const { make } = planned

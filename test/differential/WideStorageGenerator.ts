@@ -18,7 +18,7 @@ const day = 24 * 60 * 60
 
 const addresses: ReadonlyArray<string> = ["ada@example.com", "grace@example.com", "alan@example.com", "ida@example.com"]
 
-/** What a mailbox may be asked for with. */
+/** Requests for a mailed link. */
 const typed: ReadonlyArray<string> = [
   ...addresses,
   " Alan@Example.COM ",
@@ -51,7 +51,7 @@ const links: ReadonlyArray<(link: URL) => void> = [
 /** Requests for keys where there are none, or none that may be asked for. */
 const keys: ReadonlyArray<string> = ["acme", "email", "unknown", "password"]
 
-/** What somebody does with storage behind it. */
+/** Steps of a visitor at a site with storage. */
 const stay = (draw: Draw, mail: boolean): ReadonlyArray<PlannedStep> => {
   const { below, maybe, one } = draw
   const provider = one(["acme", "other"], "acme")

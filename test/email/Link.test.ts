@@ -1,5 +1,5 @@
 /**
- * What the store keeps of a link, what this browser remembers of it, and how a link is read.
+ * A link in the store and in the browser, and its reading.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

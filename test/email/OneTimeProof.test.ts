@@ -169,7 +169,7 @@ describe("orRepeat", () => {
   const used = new Verification({ provider: "email", detail: "used before" })
   const denied = new AccessDenied({ detail: "not you" })
 
-  /** What came of a sign-in, and what was done for it in order. */
+  /** The result of a sign-in, and its calls in order. */
   const play = Effect.fnUntraced(function* (
     signIn: Effect.Effect<string, Parameters<ReturnType<typeof addCookies>>[0]>,
     isRecorded: boolean,

@@ -1,5 +1,5 @@
 /**
- * Who becomes whom, in whole flows: what somebody prepared on an address that is not theirs, and what its owner finds.
+ * Account linking in whole flows: a stranger prepares an account on a foreign address, and its owner signs in.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -43,7 +43,7 @@ const here = (
   }
 }
 
-/** What both providers say of the person from now on. */
+/** The profile of the person at both providers from now on. */
 const says = (scene: Scene, { id, ...claims }: Readonly<Record<string, unknown>>) =>
   Effect.sync(() => Object.assign(scene.provider.claims, claims, { id, sub: id }))
 
@@ -312,7 +312,7 @@ describe("an address that another user has taken", () => {
           yield* says(scene, { id: "attacker", email: victims, email_verified: said })
           const seen = yield* signIn(scene, browser(), "trusted")
           const isClaim = said === null || said === undefined
-          // Whoever says nothing at all is believed by a configuration that says so; whoever says no is not.
+          // A configuration may trust a provider that says nothing, never a provider that denies.
           assert.strictEqual(shortly(seen), isClaim ? "ok" : "signin OAuthAccountNotLinked")
           const plain = yield* signIn(scene, browser(), "vouching")
           assert.strictEqual(shortly(plain), "signin OAuthAccountNotLinked")

@@ -8,7 +8,7 @@ import { storeKinds } from "./Store.ts"
 import { answersOf, type Played, tableOf } from "./Table.ts"
 
 /**
- * What nobody can take back, on stores without transactions: a user was created, and the store went away before the rest was
+ * Changes without undo, on stores without transactions: a user was created, and the store went away before the rest was
  * written and stayed away; or it gives users ids of its own, and did not say that it had created one. Such a row is left:
  * the library cannot tell it from somebody's. Its owner gets in by a link to their mailbox, a new one where they had chosen
  * to begin a new account.
@@ -24,7 +24,7 @@ const isLost = ({ flow, store }: Case, { call, fault }: Outcome): boolean => {
   )
 }
 
-/** What is done between the creation of a user and the last row without which nobody comes back. */
+/** Calls between the creation of a user and the last row that a return needs. */
 const late: ReadonlySet<string> = new Set(["linkAccount", "listAuthenticatorsByUserId", "createAuthenticator"])
 
 /** In the gate, a case that is not played whole has every third fault at a call, beginning with another one at the next call. */

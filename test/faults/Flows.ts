@@ -31,16 +31,16 @@ export interface Flow {
   readonly name: string
   readonly strategies: ReadonlyArray<Strategy>
   readonly options?: (scene: Pick<Scene, "mailbox">) => Partial<Options>
-  /** What was before: nothing goes wrong in it. */
+  /** The preparation, without faults. */
   readonly before: (scene: Scene) => Played<unknown>
   readonly act: (scene: Scene) => Played<Seen>
-  /** What the person does after a failure. Default: the same again. */
+  /** The person's next step after a failure. Default: the step again. */
   readonly again?: (scene: Scene) => Played<Seen>
-  /** What the person does when another request used the link, or took the address. */
+  /** The person's next step when another request used the link, or took the address. */
   readonly renewed?: (scene: Scene) => Played<Seen>
   /** Did the person get there? Throws when not. */
   readonly arrived: (scene: Scene) => Played<unknown>
-  /** What somebody is told who was overtaken for good, because it was by somebody else. */
+  /** The answer for a person whom another person overtook. */
   readonly overtaken?: string
 }
 
@@ -76,7 +76,7 @@ const first: Pick<Flow, "before" | "act" | "arrived"> = {
     }),
   act: (scene) => signInAtProvider(scene),
   arrived: Effect.fnUntraced(function* (scene: Scene) {
-    // Whoever was overtaken by another request of theirs may have no address.
+    // A person who was overtaken by another request of theirs may have no address.
     assert.isNotNull(yield* scene.person.session)
     assert.isDefined(yield* owns(scene, "person-1"))
   })

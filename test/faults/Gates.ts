@@ -11,7 +11,7 @@ import { settled } from "../Browser.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { allMethods } from "../../src/storage/MethodTable.ts"
 
-/** Who is running; calls of nobody wait for nothing. */
+/** The running person; calls without one do not wait. */
 class Racer extends Context.Service<Racer, string>()("effect-doorman/test/Racer") {}
 
 interface Waiting {

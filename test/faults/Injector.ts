@@ -38,7 +38,7 @@ export type Fault = (typeof faults)[number]
 export interface Ways<A, E> {
   readonly part: "store" | "provider" | "mailer"
   readonly failure: Effect.Effect<never, E>
-  /** What it dies of. */
+  /** The defect. */
   readonly defect: () => unknown
   readonly nothing?: Effect.Effect<A, E>
   readonly rival?: Effect.Effect<A, E>
@@ -58,7 +58,7 @@ export interface Injector {
   readonly disarm: () => void
   /** Is called before (`done: false`) and after every counted call, in place of a fault. */
   watch: ((at: number, done: boolean) => Effect.Effect<void>) | undefined
-  /** What calls die of, in place of their own. */
+  /** The defect of calls, in place of their own. */
   strange: (() => unknown) | undefined
   /** Seconds for which the clock has to be moved on. */
   wait: number

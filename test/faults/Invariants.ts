@@ -1,5 +1,5 @@
 /**
- * What holds after every fault, whatever the answer was.
+ * Invariants after every fault, for every answer.
  */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -94,7 +94,7 @@ export const reused = Effect.fnUntraced(function* (scene: Scene) {
   return problems
 })
 
-/** What must never be in a log, of this scene. */
+/** Values of this scene that must never be in a log. */
 const canaries = (scene: Scene): ReadonlyArray<string> => [
   secret,
   idpSecret,

@@ -19,7 +19,7 @@ export interface Case {
   readonly strategy: Strategy
 }
 
-/** What became of one fault at one call. */
+/** The result of one fault at one call. */
 export interface Outcome {
   readonly call: string
   readonly at: number
@@ -36,7 +36,7 @@ const prepared = Effect.fnUntraced(function* (scene: Scene, flow: Flow) {
   scene.told.length = 0
 })
 
-/** What is in the store, as far as one can tell halves from wholes by it. */
+/** The rows of the store that distinguish halves from wholes. */
 const stateOf = (scene: Scene) =>
   Effect.map(scene.vault.rows, ({ accounts, authenticators, sessions, users }) =>
     JSON.stringify({
@@ -138,7 +138,7 @@ export const playFault = (one: Case, call: string, at: number, fault: Fault, str
     })
   )
 
-/** What became of a request whose client went away at a call. */
+/** The result of a request whose client disconnected at a call. */
 export interface Abandoned {
   readonly call: string
   readonly at: number
@@ -175,7 +175,7 @@ export const playAbandoned = (
       const leaving = yield* Effect.forkChild(Fiber.interrupt(request), { startImmediately: true })
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.await(leaving)
-      // What goes on by itself comes to its end.
+      // Background work ends.
       for (let turns = 0; turns < 4; turns++) yield* settled
       const call = injector.calls[at] ?? ""
       injector.disarm()

@@ -33,7 +33,7 @@ export interface Ticket {
   wins: number
 }
 
-/** What an event handler was told. */
+/** Calls of an event handler. */
 export interface ToldEvent {
   readonly name: string
   /** Whom or what it is about. */

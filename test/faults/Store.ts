@@ -123,7 +123,7 @@ const waysOf = <A>(
 const taken = (method: AdapterMethod) =>
   Effect.failSync(() => new AdapterError({ method, reason: "unique", detail: "There is such a row already" }))
 
-/** What another request of the same person has written by the time that this one wants to. */
+/** The rows that another request of the person wrote before this one. */
 export interface Rivals {
   /** The account that people of this flow come with. */
   account: AdapterAccount | undefined
@@ -160,7 +160,7 @@ const twinOfAccount =
 /** The store with an injector around every call. */
 const faultyShape = (vault: Vault, injector: Injector, rivals: Rivals, transactions: boolean): AdapterShape => {
   const { store } = vault
-  /** What a rival does while a transaction is open is seen after it. */
+  /** Changes of a rival during a transaction are visible after it. */
   let afterwards: Effect.Effect<unknown, AdapterError> | undefined
   const overtaken = (method: AdapterMethod, twin: Effect.Effect<unknown, AdapterError>) =>
     Effect.andThen(

@@ -4,7 +4,7 @@
 import { faults } from "./Injector.ts"
 import type { Case, Outcome } from "./Play.ts"
 
-/** What became of a case. */
+/** The result of a case. */
 export interface Played {
   readonly one: Case
   readonly outcomes: ReadonlyArray<Outcome>
@@ -46,7 +46,7 @@ const merged = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return [...made.values()].sort((a, b) => (a.flow === b.flow ? 0 : a.flow < b.flow ? -1 : 1))
 }
 
-/** What a person sees, in words. */
+/** The person's view, in words. */
 const inWords = (answer: string): string =>
   answer === "error Configuration"
     ? "error page"
@@ -59,12 +59,12 @@ const inWords = (answer: string): string =>
 const partOf = (call: string): string =>
   call === "mail" ? "the mailer" : call.startsWith("/") ? "the provider" : "the store"
 
-/** What a person sees when a part fails, for every flow: the table of `docs/reliability.md`. */
+/** The person's view when a part fails, for every flow: the table of `docs/reliability.md`. */
 export const answersOf = (played: ReadonlyArray<Played>): string => {
   const seen = new Map<string, Set<string>>()
   for (const { one, outcomes } of played) {
     for (const { answer, call, fault } of outcomes) {
-      // What others do meanwhile is no failure of a part.
+      // Concurrent requests of others are no failure of a part.
       if (answer === "ok" || fault === "nothing" || fault === "rival") continue
       const key = `| ${one.flow.name} | ${partOf(call)} |`
       seen.set(key, (seen.get(key) ?? new Set<string>()).add(inWords(answer)))

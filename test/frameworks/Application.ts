@@ -1,6 +1,6 @@
 /**
- * What the tests with framework packages share: a real OpenID provider that knows their applications, people with
- * passwords, and where the endpoints are.
+ * Shared parts of the tests with framework packages: a real OpenID provider that knows their applications, people with
+ * passwords, and the addresses of the endpoints.
  */
 import type { AddressInfo } from "node:net"
 import type { Server } from "node:http"
@@ -38,7 +38,7 @@ export const idp = ({ issuer }: OpenIdProvider) => ({
   clientSecret: secret
 })
 
-/** The same as environment variables: those of the provider, and the secret. */
+/** The options as environment variables: those of the provider, and the secret. */
 export const environment = ({ issuer }: OpenIdProvider): Readonly<Record<string, string>> => ({
   AUTH_SECRET: secret,
   AUTH_IDP_ISSUER: issuer,

@@ -20,7 +20,7 @@ export interface Application extends Place {
 const csrf = async (client: CookieJarClient, app: Application): Promise<{ readonly csrfToken?: string }> =>
   app.withoutCsrf === true ? {} : { csrfToken: await csrfTokenOf(client, app) }
 
-/** What the application's own page says about the session. */
+/** The session on the application's own page. */
 export const me = async (client: CookieJarClient, { me, origin }: Application): Promise<unknown> => {
   const answer = await client.fetch(origin + me)
   if (answer.status !== 200) throw new Error(`${me} answered ${answer.status}: ${answer.body}`)
@@ -84,7 +84,7 @@ export const throughPassword = async (app: Application): Promise<void> => {
   assert.deepNestedInclude(await me(client, app), { "user.name": "Bob", "user.email": "bob@app.example" })
 }
 
-/** The same, as a script does it. */
+/** This step by a script. */
 export const throughScript = async (app: Application, provider: OpenIdProvider): Promise<void> => {
   const client = new CookieJarClient()
   const refused = await postByScript(client, app, "callback/credentials", { username: "bob", password: "wrong" })

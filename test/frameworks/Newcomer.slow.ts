@@ -1,5 +1,5 @@
 /**
- * What a newcomer does on each Node that the README promises: `npm install` in an empty folder, and ten lines. npm itself
+ * Steps of a newcomer on each Node that the README promises: `npm install` in an empty folder, and ten lines. npm itself
  * runs on that Node and refuses packages that do not support it.
  */
 import { execFile, execFileSync } from "node:child_process"
@@ -31,11 +31,11 @@ const ownEnvironment = () =>
     )
   )
 
-/** What `assurance.js` prints: the challenge is that of RFC 9470 section 3. */
+/** Output of `assurance.js`: the challenge is that of RFC 9470 section 3. */
 const requirements =
   'Ann\nNotSignedIn\nStepUpRequired Bearer error="insufficient_user_authentication", error_description="A new sign-in is required", acr_values="gold"\n'
 
-/** What `sessions.js` prints. */
+/** Output of `sessions.js`. */
 const sessions: ReadonlyArray<string> = [
   "ends with the browser",
   "acr amr authenticatedAt expires generation id user userId",
@@ -45,7 +45,7 @@ const sessions: ReadonlyArray<string> = [
   "undefined null"
 ]
 
-/** What `addresses.js` prints. */
+/** Output of `addresses.js`. */
 const addresses: ReadonlyArray<string> = [
   "warn InvalidConfiguration: A sign-in was posted from a page at https://www.app.example, and AUTH_URL (origin) is https://app.example: the cookies of one address do not reach the other",
   "https://app.example/auth/signin?callbackUrl=https%3A%2F%2Fapp.example&error=Signin&code=flow_other_host plain",

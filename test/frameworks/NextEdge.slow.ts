@@ -1,5 +1,5 @@
 /**
- * The same application of next-auth as older ones are arranged: bundled by webpack, and guarded by `middleware.ts`, which runs
+ * The application of next-auth, arranged as older ones: bundled by webpack, and guarded by `middleware.ts`, which runs
  * on the edge runtime of Next.js. Nothing of Node is there.
  */
 import { cp, rm, writeFile } from "node:fs/promises"

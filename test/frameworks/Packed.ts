@@ -26,7 +26,7 @@ export const folderOf = (name: string): string => {
 /** Runs a program in a folder, with nothing of AUTH_* in its environment; a failure shows what it printed. */
 export const run = (cwd: string, ...args: ReadonlyArray<string>): Promise<string> => runWith({}, cwd, ...args)
 
-/** The same with variables of its own. */
+/** The command with variables of its own. */
 export const runWith = async (
   variables: Readonly<Record<string, string>>,
   cwd: string,
@@ -54,7 +54,7 @@ export const timed = async <A>(what: string, work: Promise<A>): Promise<A> => {
 
 /** An application that runs. */
 export interface Packed extends Running {
-  /** What it printed. */
+  /** The output. */
   readonly said: () => string
 }
 

@@ -11,7 +11,7 @@ import { Passkey } from "../../src/Provider/Passkey.ts"
 import { idp } from "../MemoryProvider.ts"
 import { acme, network, options, password } from "../Visitor.ts"
 
-/** What a configuration may answer with a status of 500 or more. */
+/** Permitted answers of a configuration with a status of 500 or more. */
 export interface Configured {
   readonly name: string
   readonly options: Options
@@ -29,7 +29,7 @@ const failing = (): never => {
 // Wrong configurations are written as plain JavaScript would have them.
 const unchecked = (more: object): Partial<Options> => more
 
-/** What the configurations of one round share. */
+/** Shared parts of the configurations of one round. */
 export interface Surroundings {
   /** The network, in which the provider is. */
   readonly fetch: typeof globalThis.fetch

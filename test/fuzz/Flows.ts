@@ -13,7 +13,7 @@ const post = (path: string, body: string): Step => ({ method: "POST", path, head
 
 const csrf = get("*base*/csrf")
 const session = get("*base*/session")
-/** What the provider sends the browser back with. */
+/** The parameters with which the provider sends the browser back. */
 const returning = "code=*code*&state=*state*"
 const back = get(`*base*/callback/oidc?${returning}`)
 const link = get("*base*/callback/email?callbackUrl=*linkTarget*&token=*linkToken*&email=*linkEmail*")

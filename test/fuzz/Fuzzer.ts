@@ -75,7 +75,7 @@ const watchRejections = () => {
   process.removeAllListeners("unhandledRejection")
   process.on("unhandledRejection", (reason) => void reasons.push(reason))
   return {
-    /** What came in since the last call. */
+    /** Events since the last call. */
     take: (): string | undefined =>
       reasons.length === 0 ? undefined : `an unhandled rejection: ${String(reasons.splice(0)[0])}`,
     end: () => {
@@ -122,7 +122,7 @@ const failed = async (
 ): Promise<NonNullable<FuzzReport["failure"]>> => {
   const kind = kindOf(violation)
   const fails = async (shorter: Play) => kindOf((await playAlone(shorter, options, rejections)).violation) === kind
-  // What other plays have left behind may be a part of it: then it is kept as it is.
+  // The rest of other plays may be a part of it: then it is kept unchanged.
   const shortest = (await fails(one)) ? await shorten(one, fails) : one
   const repeat = `npm run fuzz -- 1 ${seed}`
   return {

@@ -1,5 +1,5 @@
 /**
- * What must hold of every answer, whatever was asked.
+ * Invariants of every answer to every request.
  */
 import { idpSecret } from "../MemoryProvider.ts"
 import { secret, site } from "../Visitor.ts"
@@ -74,7 +74,7 @@ const statusProblem = (
   }
 }
 
-/** What is wrong with an answer, if anything is. `isHonest`: the provider has answered as it should. */
+/** Returns the fault of an answer, if any. `isHonest`: the provider has answered as it should. */
 export const violation = (entry: Entry, request: Request, answer: Answer, isHonest: boolean): string | undefined => {
   const { body, response } = answer
   const lines = response.headers.getSetCookie()

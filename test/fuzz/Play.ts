@@ -5,7 +5,7 @@
  */
 import type { ProviderFault } from "./FaultyProvider.ts"
 
-/** What happens to the cookies of the browser before they are sent. Numbers count modulo the length. */
+/** Changes of the browser's cookies before they are sent. Numbers count modulo the length. */
 export type CookieChange =
   | { readonly change: "remove" | "duplicate" | "split" | "stale"; readonly at: number }
   | { readonly change: "truncate" | "flip"; readonly at: number; readonly to: number }

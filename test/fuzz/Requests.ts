@@ -172,7 +172,7 @@ const types = [
 
 /** Values that are good at some place. */
 const good = ["*token*", "*csrf*", "ann", "pw", "/dash", site, "u1@example.com"]
-/** What the site has set, an expired session, and one that is too long. */
+/** Cookies of the site, an expired session, and a session that is too long. */
 const cookiesOfSite = Array.from({ length: 6 }, (_, index) => `*known.${index}*`)
 
 export const text = ({ next, pick }: Generator): string => {

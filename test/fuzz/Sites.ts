@@ -37,7 +37,7 @@ export interface Entry {
   readonly providers: (action: string) => ReadonlyArray<string>
   /** Scripts of the library's own on the sign-in page. */
   readonly scripts: number
-  /** What the logger was told to be the operator's, since the last call. */
+  /** Log entries for the operator, since the last call. */
   readonly alarms: () => ReadonlyArray<string>
 }
 

@@ -13,17 +13,17 @@ export interface Answer {
   readonly body: string
 }
 
-/** What came of a play. */
+/** The result of a play. */
 export interface Outcome {
   readonly requests: number
   /** One for each answer: action, status and what the answer is. */
   readonly classes: ReadonlyArray<string>
   readonly statuses: ReadonlyArray<number>
-  /** What must not be, if anything. */
+  /** The violation, if any. */
   readonly violation: string | undefined
 }
 
-/** What a play has seen so far. */
+/** The observations of a play so far. */
 interface Scene {
   readonly jar: Jar
   csrf: string

@@ -138,7 +138,7 @@ describe("headers", () => {
       const answer = await send(get("/auth/session", { [name]: value }))
       assert.strictEqual(await answer.text(), "null", name)
       assert.deepStrictEqual(answer.headers.getSetCookie(), [], name)
-      // The same headers do not stand in for the token of a form either.
+      // These headers do not replace the token of a form either.
       const form = await send(
         new Request(`${site}/auth/signout`, { method: "POST", headers: { [name]: value }, body: new URLSearchParams() })
       )

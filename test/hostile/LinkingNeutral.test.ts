@@ -1,5 +1,5 @@
 /**
- * What a refusal to link tells: the same, whoever has the address or the account, and to nobody who.
+ * Disclosure of a refusal to link: equal for every owner of the address or the account.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const contested = "contested.canary@mail.example"
 const owner = "owner-canary-4711"
 const foreign = "foreign-subject-canary-4711"
 
-/** Who has the address, or the account, with which somebody comes. */
+/** The owner of the address, or of the account, of a visitor. */
 const holders: ReadonlyArray<readonly [string, (store: AdapterShape) => Effect.Effect<unknown, unknown>]> = [
   [
     "a user with a proven mailbox",
@@ -114,7 +114,7 @@ const register = Effect.fnUntraced(function* (who: Browser, email: string) {
   })
 })
 
-/** What anybody sees of an answer, and of the page that it leads to. */
+/** The public view of an answer, and of its page. */
 const told = Effect.fnUntraced(function* (who: Browser, { body, headers, lines, location, status }: Seen) {
   const page = yield* who.get(location ?? "/none")
   return {
@@ -130,7 +130,7 @@ const told = Effect.fnUntraced(function* (who: Browser, { body, headers, lines, 
   }
 })
 
-/** What of the log a deployment keeps. */
+/** The log lines that a deployment keeps. */
 const kept = ({ world }: Site) =>
   world.lines
     .filter(({ level }) => ["Fatal", "Error", "Warn", "Info"].includes(level))
@@ -165,7 +165,7 @@ const alike = (
         [],
         title
       )
-      // Whoever typed an address may read it again; whose it is, nobody.
+      // A visitor may read the typed address again, and never its owner.
       const bodies = here.world.seen.map(({ body }) => body).join("\n")
       assert.deepStrictEqual(
         [owner, foreign, "other subject", "a2V5"].filter((secret) => bodies.includes(secret)),

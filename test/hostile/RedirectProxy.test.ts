@@ -36,7 +36,7 @@ const evil = "evil.example"
 
 type More = Partial<ReturnType<typeof options>>
 
-/** What ends with the test. */
+/** Resources that end with the test. */
 const running: Array<() => Promise<unknown>> = []
 beforeEach(() => void vi.stubEnv("NODE_ENV", "production"))
 afterEach(async () => {
@@ -246,7 +246,7 @@ describe("a redirect proxy and a deployment whose host is spoofed", { timeout: 2
       it(`H121 a code never reaches the spoofed host: ${name}, ${voucher}`, async () => {
         const at = await world(serve, deployment, onProxy)
         assert.deepStrictEqual(await attacked(at), [])
-        // The same servers sign in whoever comes by the right host.
+        // These servers sign in a person who comes by the right host.
         const { cookies, location } = await begin(at, [host])
         const trail = (await follow(at, location, cookies)).map(({ origin, pathname }) => `${origin}${pathname}`)
         assert.deepStrictEqual(trail.slice(1), [`${proxy}/auth/callback/acme`, `${preview}/auth/callback/acme`])

@@ -149,7 +149,7 @@ for (const [what, answer] of broken) {
     }
 
     it("as an answer of jwt.decode is no session", async () => {
-      // What a visitor sends and the function refuses is no alarm.
+      // A visitor's input that the function refuses raises no alarm.
       const { body, status, types } = await read({ jwt: { decode: given } })
       assert.deepStrictEqual([status, body, types], [200, "null", []])
     })

@@ -32,7 +32,7 @@ const at =
   (request) =>
     Auth(request, forFunctions(config))
 
-/** What an answer says, without what is random or a time in it. */
+/** An answer without its random parts and times. */
 const told = async (response: Response): Promise<unknown> => {
   const mask = (text: string): string =>
     text

@@ -1,5 +1,5 @@
 /**
- * What one request may cost at a site with a store, mail and keys; what it may make the server ask; what is remembered.
+ * Bounds of one request at a site with a store, mail and keys: its cost, the server's calls, the memory.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -111,7 +111,7 @@ const shop = (copy: Copy, strategy: "database" | "jwt", { mailer, provider, stor
   }
 }
 
-/** What a text says, without what is random or a time in it. */
+/** A text without its random parts and times. */
 const mask = (text: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "uuid")
@@ -170,7 +170,7 @@ const flows: ReadonlyArray<readonly [title: string, strategy: "database" | "jwt"
           await keep(await who.submit("/auth/signin/idp", { callbackUrl: "/again" }))
           await keep(await who.submit("/auth/signout", { callbackUrl: "/bye" }))
           await keep(await who.get("/auth/session"))
-          // What was signed out elsewhere, a code that was used, and a session that never was.
+          // A session that was signed out elsewhere, a used code, and a session that never existed.
           for (const [name, value] of copy) who.cookies.set(name, value)
           if (strategy === "database") await keep(await who.get("/auth/session"))
           await keep(await who.get(back))

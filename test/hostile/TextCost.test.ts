@@ -1,5 +1,5 @@
 /**
- * What a text costs that is dear to transform: combining marks of changing classes, which normalising has to put in order at
+ * Cost of a text that is expensive to transform: combining marks of changing classes, which normalising has to put in order at
  * the square of their number. It stands in every field, parameter, header and cookie, in a request of the largest size, and in
  * every text that a provider answers.
  */
@@ -67,7 +67,7 @@ const makeSite = (session: object) =>
 
 const form = "application/x-www-form-urlencoded"
 
-/** What providers may add to an answer. */
+/** Additions of providers to an answer. */
 const described = ["error_description", "error_uri", "session_state", "scope"]
 
 const posts: ReadonlyArray<readonly [path: string, fields: ReadonlyArray<string>]> = [
@@ -325,7 +325,7 @@ describe("a text that is dear to transform", () => {
 const costOfSignIn = (provider: RedirectProvider, given: Given, make: () => Scripted) =>
   costOfProgram(signIn(provider, given), make)
 
-/** The same of a program. */
+/** The cost of a program. */
 const costOfProgram = Effect.fnUntraced(function* (
   program: Effect.Effect<unknown, unknown, OAuthClient>,
   make: () => Scripted

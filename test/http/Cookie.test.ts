@@ -6,7 +6,7 @@ import * as Cookie from "../../src/http/Cookie.ts"
 import { at, attributesOf, browser, config, cookieOf } from "../Browser.ts"
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 
-/** What tells one cookie from another, and who may read it: everything but its lifetime. */
+/** The identity of a cookie and its readers: everything but its lifetime. */
 const lasting = (line: string) => {
   const { expires: _expires, "max-age": _age, ...attributes } = attributesOf(line)
   return attributes

@@ -220,7 +220,7 @@ describe("a value in several cookies, at its bounds", () => {
       written(encoded).map(({ value }) => value.length),
       [chunkLength / 3, chunkLength / 3]
     )
-    // What does not fit at the end of a piece goes to the next one, and then one piece too many is needed.
+    // A character that does not fit at the end of a piece goes to the next one, which makes one piece too many.
     const mixed = `a${"%".repeat(chunkLength / 3)}`.repeat(4) + "%".repeat(chunkLength / 3 - 2)
     const refused = writeCookie(name, mixed)
     assert.deepStrictEqual(refused.ok ? undefined : refused.reason, "too_large")

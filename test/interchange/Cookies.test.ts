@@ -1,5 +1,5 @@
 /**
- * What one side leaves in the browser is what the other goes on with: sessions, anti-forgery tokens, where to go afterwards.
+ * Cookies of one side that the other continues with: sessions, anti-forgery tokens, where to go afterwards.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode as decodeThere, encode as encodeThere, getToken as getTokenThere } from "@auth/core/jwt"
@@ -41,7 +41,7 @@ describe("a session", () => {
         )
         assert.isUndefined(await whoAt(at, first))
         assert.isUndefined(await whoAt(at, second))
-        // What is begun here in three cookies is more than common servers take, and is reported once.
+        // A session of three cookies is more than common servers take, and is reported once.
         const isReported = config === long && first === "here"
         assert.deepStrictEqual(at.logged.length, isReported ? 1 : 0, String(at.logged))
       })

@@ -17,7 +17,7 @@ export const ways: ReadonlyArray<readonly [Side, Side]> = [
   ["here", "there"]
 ]
 
-/** What the configuration is made of. */
+/** The parts of the configuration. */
 export interface World {
   readonly idp: FakeProvider
   readonly store: Store
@@ -34,11 +34,11 @@ export interface Pair extends World {
   readonly side: () => Side
   /** Answers one request without the browser. */
   readonly ask: (side: Side, request: Request) => Promise<Response>
-  /** What the servers logged as errors. */
+  /** Errors in the servers' logs. */
   readonly logged: Array<string>
 }
 
-/** What may be said of a pair. */
+/** Options of a pair. */
 export interface Setting {
   readonly origin?: string
   readonly openid?: boolean
@@ -129,7 +129,7 @@ export const email = ({ links }: World, more: Fields = {}): Fields => ({
   ...more
 })
 
-/** Who is signed in, as this side says it. */
+/** The signed-in user at this side. */
 export const whoAt = async ({ browser, turn }: Pair, side: Side): Promise<string | undefined> => {
   turn(side)
   const name = (await browser.session())?.user?.["name"]

@@ -104,7 +104,7 @@ interface Person {
   readonly image: unknown
 }
 
-/** Who signed in, or why nobody did. */
+/** The signed-in user, or the reason of the refusal. */
 type Outcome = { readonly person: Person } | { readonly why: string }
 
 const personOf = (user: { readonly [member: string]: unknown }): Person => ({

@@ -43,7 +43,7 @@ const submit = async (
 
 const ours: Side = "here"
 
-/** What begins there ends at either side; what begins here ends here. */
+/** A flow of Auth.js ends at either side, a flow of this library here. */
 const follow = ({ browser, side, turn }: Pair, draw: Draw, address: string): Promise<Response> => {
   const { pathname, search } = new URL(address)
   if (side() !== ours) turn(draw.side())
@@ -55,7 +55,7 @@ const isAtTarget = (answer: Response): boolean =>
 
 const target = { callbackUrl: "/in" }
 
-/** What a person may do; each answers who is signed in afterwards. */
+/** Steps of a person; each answers the signed-in user afterwards. */
 const deeds = {
   password: async (at: Pair, draw: Draw): Promise<string> => {
     const username = draw.one(["Ada", "Grace", "Alan"], "Ada")

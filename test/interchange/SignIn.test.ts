@@ -1,6 +1,6 @@
 /**
  * A sign-in at a provider that begins at one side and ends at the other. What began at `@auth/core` is finished here in any
- * case. What began here is finished here.
+ * case. A flow that began here is finished here.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Config } from "../differential/Implementation.ts"
@@ -240,7 +240,7 @@ describe("a redirect proxy", () => {
   for (const kind of ["oauth", "oidc"] as const) {
     for (const first of sides) {
       for (const middle of sides) {
-        // What began here is finished here.
+        // A flow that began here is finished here.
         for (const last of first === "here" ? (["here"] as const) : sides) {
           it(`${kind}: begun ${first}, forwarded ${middle}, finished ${last}`, async () => {
             const at = pair({

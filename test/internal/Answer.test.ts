@@ -1,5 +1,5 @@
 /**
- * What a function of the application may answer.
+ * Answers of a function of the application.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * What the log says of a request that failed: the system's code and the host, whichever client wrapped the error.
+ * Log lines of a failed request: the system's code and the host, whichever client wrapped the error.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as HttpClientError from "effect/http/HttpClientError"
@@ -102,7 +102,7 @@ const listening = (server: Server): Promise<string> =>
   )
 
 describe("in the log of a site", () => {
-  /** What a sign-in at an issuer logs, with the platform's own fetch. */
+  /** Log lines of a sign-in at an issuer, with the platform's own fetch. */
   const signingIn = async (issuer: string): Promise<{ readonly text: string; readonly console: string }> => {
     const { logger, told } = listener()
     const provider = {

@@ -15,7 +15,7 @@ const accepts = (input: string) => assert.strictEqual(parsed(input), input)
 const refuses = (fault: EmailAddress.EmailAddressFault, input: unknown) =>
   assert.deepStrictEqual(EmailAddress.parse(input), Result.fail(fault), JSON.stringify(input))
 
-/** What a parser of free text makes of an address: it must be this mailbox alone. */
+/** The reading of an address by a parser of free text: it must be this mailbox alone. */
 const isReadAlike = (address: string) => {
   const read = addressparser(address, { flatten: true })
   assert.deepStrictEqual(read, [{ address, name: "" }])
@@ -252,7 +252,7 @@ describe("EmailAddress.parse", () => {
 
   it("refuses every character that a normalization turns into ASCII", () => {
     const forms = ["NFC", "NFD", "NFKC", "NFKD"] as const
-    // What some store, mailer or browser may make of a character, and whether that holds ASCII.
+    // Conversions of a character by stores, mailers and browsers, and whether they hold ASCII.
     // oxlint-disable-next-line no-control-regex
     const plain = /[\u0000-\u007f]/
     const isDisguise = (character: string) =>

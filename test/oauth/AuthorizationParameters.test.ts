@@ -6,11 +6,11 @@ import { against, oauth, scripted, start } from "./ScriptedProvider.ts"
 
 const query = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters)
 
-/** What the log says about parameters that do not pass. */
+/** Log lines about dropped parameters. */
 const refusals = ({ messages }: Told): ReadonlyArray<string> =>
   messages.filter((message) => message.startsWith("The authorization request"))
 
-/** What a sign-in at the provider asks for, sent by a browser or by the server itself. */
+/** The parameters of a sign-in at the provider, sent by a browser or by the server itself. */
 const asked = async (
   parameters: string,
   from: "browser" | "server",

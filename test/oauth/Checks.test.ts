@@ -565,7 +565,7 @@ describe("A redirect proxy", () => {
 describe("A sign-in under way at the change from or to Auth.js", () => {
   type Checked = "pkce" | "state" | "nonce"
 
-  /** The same configuration for both, with a provider that both ask through its own `fetch`. */
+  /** One configuration for both, with a provider that both ask through its own `fetch`. */
   const scene = (checks: ReadonlyArray<Checked>) => {
     const provider = memoryProvider()
     const options = {

@@ -93,7 +93,7 @@ const userinfo = (key: CryptoKey) =>
     "/userinfo": () => answering(sign({ sub: "person-1", name: "Ada" }, header, key), (token) => json(token, jwt))
   })
 
-/** The same endpoints in the configuration: nothing is discovered. The key of the ID token is the client secret. */
+/** These endpoints in the configuration: nothing is discovered. The key of the ID token is the client secret. */
 const configured = oidc({
   authorization: { url: `${issuer}/authorize` },
   token: { url: `${issuer}/token`, conform: undefined, request: undefined },
@@ -218,7 +218,7 @@ const unsigned: ReadonlyArray<Kind> = [
   }
 ]
 
-/** What a kind makes of an answer that this key signed. */
+/** The result of a kind of provider for an answer that this key signed. */
 const at = ({ given, idp, provider }: Kind, key: CryptoKey) =>
   Effect.flatMap(
     Effect.promise(() => given?.(key) ?? Promise.resolve(answer())),

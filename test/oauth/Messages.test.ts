@@ -33,7 +33,7 @@ interface Case {
   readonly given?: Parameters<typeof refusal>[1]
   /** The message, without the id of the provider. It ends with what was expected and what came. */
   readonly message: string
-  /** What the operator reads there to change. */
+  /** The fix that the operator reads. */
   readonly fix: string
 }
 

@@ -1,4 +1,4 @@
-/** What platforms do differently when a refresh token is exchanged, as data of their presets. */
+/** Differences of platforms at the exchange of a refresh token, as data of their presets. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

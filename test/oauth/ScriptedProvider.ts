@@ -238,7 +238,7 @@ export interface Given {
   readonly flow: Flow
 }
 
-/** What an honest browser brings back, or something else. */
+/** The parameters of an honest browser's return, or others. */
 export const answer = (
   parameters: string | Record<string, string> = { code: "code-1", state: "state-1" },
   of: Flow = flow

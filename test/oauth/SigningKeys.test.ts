@@ -65,7 +65,7 @@ describe("the keys that a header may mean", () => {
   it.gen("P100 with an id that is not known lead to one fetch a minute", function* () {
     const { find, published, requests } = publishing({ keys: [rsa.jwk] })
     const unknown = { alg: "RS256", kid: "rsa-2" }
-    // What was fetched for this very question is not fetched again.
+    // Keys that were fetched for this token are not fetched again.
     assert.lengthOf(yield* find(unknown), 0)
     assert.lengthOf(requests, 1)
     published.body = { keys: [rsa.jwk, otherRsa.jwk] }

@@ -1,5 +1,5 @@
 /**
- * What is fetched from a provider over `customFetch` belongs to the issuer and the client of the configuration: a tenant of
+ * An answer of a provider over `customFetch` belongs to the issuer and the client of the configuration: a tenant of
  * the process never gets the metadata or the keys that were fetched for another issuer or client. A configuration that is
  * made for every request keeps its cache.
  */

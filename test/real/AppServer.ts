@@ -13,7 +13,7 @@ export interface AppServer {
   readonly action: (path: string) => string
   /** Redirect URI of a provider. */
   readonly callback: (id: string) => string
-  /** What the library logged as errors, in order. */
+  /** Errors in the library's log, in order. */
   readonly errors: ReadonlyArray<Error>
   /** Gives the settings, once every address is known; may be called again to start afresh. */
   readonly configure: (config: Partial<Config> & Pick<Config, "providers">) => void

@@ -35,7 +35,7 @@ export interface Visitor {
   readonly page: Page
   /** Requests to other machines that were refused. */
   readonly strangers: ReadonlyArray<string>
-  /** What the pages complained about: console errors (policy violations among them) and uncaught exceptions. */
+  /** Complaints of the pages: console errors (policy violations among them) and uncaught exceptions. */
   readonly complaints: ReadonlyArray<string>
   /** Forgets the complaints so far, where a test provokes some on purpose. */
   readonly forgive: () => void

@@ -78,7 +78,7 @@ export class CookieJarClient {
     return this.#navigate({ ...options, method: "GET", url: visit.location, initiator: first.url })
   }
 
-  /** What a script of the same site would do: one request, no redirect followed. */
+  /** A request of a script of this site: one request, no redirect followed. */
   async fetch(
     url: string | URL,
     init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {}

@@ -41,7 +41,7 @@ describe.skipIf(isPeer)("the ways out of the demo", () => {
     return { client, home }
   }
 
-  /** What an open page is told, until the server ends the stream. */
+  /** Messages to an open page, until the server ends the stream. */
   const listen = async (client: CookieJarClient): Promise<string> => {
     const cookie = await client.jar.getCookieString(`${demo.url}/session-end`)
     const response = await fetch(`${demo.url}/session-end`, { headers: { cookie } })

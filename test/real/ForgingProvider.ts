@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { listenOnLoopback } from "../../demo/WebServer.ts"
 
-/** What an endpoint sends instead of its proper answer. */
+/** The answer of an endpoint instead of its proper one. */
 export type Reply =
   | {
       readonly status?: number
@@ -50,7 +50,7 @@ export interface Signing {
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** What a test changes. Every function is given the honest value. */
+/** Changes of a test. Every function gets the honest value. */
 export interface Dials {
   /** The metadata document. */
   readonly metadata?: (honest: Claims) => Answer
@@ -99,7 +99,7 @@ export interface ForgingProvider {
   readonly close: () => Promise<void>
 }
 
-/** What the server needs from outside. */
+/** Dependencies of the server. */
 export interface ForgingProviderOptions {
   /** Milliseconds since the epoch; every time in a token comes from here. */
   readonly now?: () => number

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with an ID token (OpenID Connect Core sections 2 and 3.1.3.7, RFC 7515, RFC 8725).
+ * Faults of an ID token (OpenID Connect Core sections 2 and 3.1.3.7, RFC 7515, RFC 8725).
  */
 import { createHmac, createPublicKey } from "node:crypto"
 import { afterAll, beforeAll, it } from "vitest"

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with what a provider says about a person: the userinfo answer (OpenID Connect Core section 5.3) and the
+ * Faults of a provider's statement about a person: the userinfo answer (OpenID Connect Core section 5.3) and the
  * claims that become a user.
  */
 import { gzipSync } from "node:zlib"
@@ -29,7 +29,7 @@ const userinfo = (title: string, change: (honest: Shape) => Answer, outcome: Out
   check: noDetour
 })
 
-/** The same without OpenID: neither `iss` nor an ID token. */
+/** A provider without OpenID: neither `iss` nor an ID token. */
 const oauth = (title: string, change: (honest: Shape) => Answer, outcome: Outcome = badProfile): Fault => ({
   title,
   dials: () => ({ ...withoutOpenId, userinfo: change }),

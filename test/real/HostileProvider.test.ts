@@ -1,6 +1,6 @@
 /**
- * What no single answer of a provider shows: how often it is asked, what is sent to it, and that nothing can be used twice.
- * What it may do wrong in one answer stands in the tables of the other `Hostile…` files.
+ * Properties that no single answer of a provider shows: number and content of requests, and single use.
+ * Faults of one answer are in the tables of the other `Hostile…` files.
  */
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { startAppServer } from "./AppServer.ts"

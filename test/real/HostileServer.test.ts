@@ -1,6 +1,6 @@
 /**
- * What can be wrong with the documents that a provider publishes (OpenID Connect Discovery section 4, RFC 8414, RFC 7517) and
- * with the answer that the browser carries back (RFC 6749 section 4.1.2, RFC 9207).
+ * Faults of the documents that a provider publishes (OpenID Connect Discovery section 4, RFC 8414, RFC 7517) and
+ * of the answer that the browser carries back (RFC 6749 section 4.1.2, RFC 9207).
  */
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, it } from "vitest"
@@ -227,7 +227,7 @@ const responseFaults: ReadonlyArray<Fault> = [
   response("H104 code is empty", set("code", ""), badCode),
   response("H104 code is missing", drop("code"), badCode),
   response("H104 code comes twice", twice("code", "another"), badCode),
-  // What Node's own server refuses (a request line beyond 16 kB) never reaches the library; this one does.
+  // Node's server refuses a request line beyond 16 kB itself; this one reaches the library.
   response("H105 code has ten thousand characters", set("code", "x".repeat(10_000)), badCode),
   {
     ...response(

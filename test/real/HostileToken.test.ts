@@ -1,5 +1,5 @@
 /**
- * What can be wrong with the answer of a token endpoint (RFC 6749 section 5, OpenID Connect Core section 3.1.3.3).
+ * Faults of the answer of a token endpoint (RFC 6749 section 5, OpenID Connect Core section 3.1.3.3).
  */
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, it } from "vitest"

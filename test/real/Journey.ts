@@ -42,7 +42,7 @@ export const signOut = async (client: CookieJarClient, app: Place): Promise<Visi
   return client.submit(page, form)
 }
 
-/** What the session endpoint says. */
+/** The answer of the session endpoint. */
 export interface SeenSession {
   readonly user?: Readonly<Record<string, unknown>>
   readonly expires: string

@@ -1,5 +1,5 @@
 /**
- * What the passing of time changes: providers that recover, attempts that grow old, sessions that end. Only the date is
+ * Effects of time: providers that recover, attempts that grow old, sessions that end. Only the date is
  * moved; servers and sockets stay real.
  */
 import { afterAll, afterEach, assert, beforeAll, beforeEach, it, vi } from "vitest"

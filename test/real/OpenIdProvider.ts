@@ -47,7 +47,7 @@ export interface RegisteredClient {
   readonly backchannel_logout_session_required?: boolean
 }
 
-/** What the person at the provider does; a test changes it at any time. */
+/** The act of the person at the provider; a test changes it at any time. */
 export interface Script {
   login: string
   consent: "allow" | "deny"

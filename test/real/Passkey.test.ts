@@ -367,7 +367,7 @@ describe("a page that cannot", () => {
 })
 
 describe("a person whose passkey Auth.js registered", () => {
-  /** The same host at another port: another site to the browser, and the same relying party. */
+  /** This host at another port: another site to the browser, and the same relying party. */
   const startPeer = async (adapter: ReturnType<typeof UnstorageAdapter>) => {
     const server = await listenOnLoopback(0)
     const origin = `http://localhost:${server.port}`

@@ -3,7 +3,7 @@
  * addresses, forms, JSON, HTML, base64 or hexadecimal digits would write them, whole or in part. A digest of one is none.
  */
 
-/** What a canary stands for, which decides where it may be seen. */
+/** The kind of a canary, which decides where it may appear. */
 export type Kind =
   /** Secrets of the options, passwords, keys, what providers issue: nowhere at all. */
   | "secret"
@@ -19,14 +19,14 @@ export type Kind =
   | "challenge"
   /** Where a visitor wants to go afterwards: in forms, in its cookie, and in the address that they are sent to. */
   | "target"
-  /** What a provider says in its own words: in the address that the visitor brought it with. */
+  /** A provider's own words: in the URL with which the visitor came. */
   | "words"
   /** Names, addresses and pictures of people: shown to themselves. */
   | "person"
 
 export interface Canary {
   readonly kind: Kind
-  /** What it is, for the report. */
+  /** The name, for the report. */
   readonly name: string
   readonly value: string
 }
@@ -52,7 +52,7 @@ const html = (text: string): string =>
 const escapedUnicode = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** What stands in base64 wherever these bytes stand in what was encoded: the digits that depend on nothing else. */
+/** The base64 digits that depend on these bytes alone, at every offset. */
 const base64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])

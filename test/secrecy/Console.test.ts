@@ -1,5 +1,5 @@
 /**
- * What the operator reads on the console when no logger is configured: few lines, each of them whole and harmless.
+ * The console's output when no logger is configured: few lines, each of them whole and harmless.
  */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { at, browser, config, settled } from "../Browser.ts"
 import { forFunctions } from "../ForFunctions.ts"
 import { facade, form, locationOf, ownSite as options, password, secret, site, visitor } from "../Visitor.ts"
 
-/** What could begin another line, colour a terminal or turn the direction of reading. */
+/** Characters that could begin another line, colour a terminal or turn the direction of reading. */
 // oxlint-disable-next-line no-control-regex
 const forging = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029]/
 

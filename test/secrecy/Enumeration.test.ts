@@ -16,7 +16,7 @@ import { talkativeStore } from "./TalkativeStore.ts"
 const known = "known@mail.example"
 const unknown = "other@mail.example"
 
-/** What an observer sees: status, headers, the form of the body, names and sizes of cookies. */
+/** The observation: status, headers, the form of the body, names and sizes of cookies. */
 const shape = ({ body, headers, lines, location, status }: Seen, address: string) => ({
   status,
   location,
@@ -38,7 +38,7 @@ const makeKey = (provider: string) =>
       action: "register",
       data: JSON.stringify(data)
     })
-    // What a stranger sees of both answers: the second one has the cookies of the first one beside its own.
+    // A stranger's view of both answers: the second one has the cookies of the first one beside its own.
     return { ...ended, lines: [...begun.lines, ...ended.lines], body: begun.body + ended.body }
   })
 
@@ -93,7 +93,7 @@ const forge = Effect.fnUntraced(function* (person: Browser, email: string) {
   return yield* submit(person, "/auth/callback/first", { action: "authenticate", data: JSON.stringify(data) })
 })
 
-/** What somebody sees who asks for an address at a site where the known one has a user with a key. */
+/** A stranger's view of a request for an address at a site where the known one has a user with a key. */
 const look = Effect.fnUntraced(function* (ask: (person: Browser, address: string) => Played<Seen>, address: string) {
   const store = talkativeStore("rejects")
   const site = makeSite(store)

@@ -48,7 +48,7 @@ describe("no secret gets out", () => {
         )
         assert.strictEqual(result._tag === "Passed" ? result.runs : 0, runs)
         assert.deepStrictEqual(rejected, [], "H286: promises that nobody waited for")
-        // Whoever does not listen hears no secret.
+        // A listener of nothing receives no secret.
         assert.strictEqual(heard.size, 16, [...heard].join())
       }),
     Math.max(60_000, runs * 200)

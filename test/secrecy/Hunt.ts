@@ -15,7 +15,7 @@ export interface Leak extends Sighting {
   readonly path?: string
 }
 
-/** What a person is told about themselves: their session, the options of their authenticator, what the application shows. */
+/** Data of a person for that person: their session, the options of their authenticator, what the application shows. */
 const own = /^\/(?:auth\/session|auth\/webauthn-options\/|app\/|api\/|rpc)/
 
 const isLinkPage = (path: string): boolean => path === "/auth/callback/email"
@@ -88,7 +88,7 @@ export const hunt = (plan: Plan, leaks: Leaks = {}) =>
     })
   )
 
-/** What got out, shortly: one line for each canary and place. */
+/** The leaks in short: one line for each canary and place. */
 export const told = (leaks: ReadonlyArray<Leak>): ReadonlyArray<string> => [
   ...new Map(
     leaks.map(({ around, name, path = "", sink }) => [

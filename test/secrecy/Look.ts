@@ -38,7 +38,7 @@ const ofThisRun = (world: Watched): ReadonlyArray<string> => {
 const failureOf = ({ status }: NativeSpan): unknown =>
   status._tag === "Ended" && Exit.isFailure(status.exit) ? status.exit : undefined
 
-/** What else a run had, and what may be shown. */
+/** Further values of a run, and the ones that may be shown. */
 export interface Looked {
   /** Entries that the flow logs, apart from the debug log; one for a failure. */
   readonly lines?: number
@@ -46,7 +46,7 @@ export interface Looked {
   readonly secrets?: ReadonlyArray<string>
   /** Tokens of links: on the page that a link opens, besides. */
   readonly links?: ReadonlyArray<string>
-  /** What says who somebody is: it may be shown to a browser, in a body. */
+  /** Personal data: it may be shown to a browser, in a body. */
   readonly personal?: ReadonlyArray<string>
 }
 

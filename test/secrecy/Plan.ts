@@ -1,5 +1,5 @@
 /**
- * What a generated run is: a flow, what goes wrong in it, how the site is set up, and how its visitor asks.
+ * A generated run: a flow, its faults, the configuration of the site, and the form of the visitor's requests.
  */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import { type FaultName, faults as providerFaults } from "../../src/testing/Iden
 
 export const dialNames = Object.keys(providerFaults) as ReadonlyArray<FaultName>
 
-/** What goes wrong besides the faults of the provider. */
+/** Faults besides those of the provider. */
 export const faults = [
   "none",
   "dial",

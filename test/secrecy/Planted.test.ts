@@ -19,7 +19,7 @@ import { renderings, type Sink } from "./Sinks.ts"
 import { type Texts, origin } from "./WatchedSite.ts"
 import { forLayer } from "../ForLayer.ts"
 
-/** What a careless application does in a route, and where it is found. */
+/** Leaks of a careless application in a route, and their places. */
 const planted: ReadonlyArray<readonly [Sink, (texts: Texts) => Effect.Effect<HttpServerResponse.HttpServerResponse>]> =
   [
     ["span", ({ email }) => Effect.withSpan(done, "careless", { attributes: { email } })],
@@ -77,7 +77,7 @@ describe("a leak", () => {
   }
 
   it.gen("H277 is found in an audit event", function* () {
-    // What a client says of itself is told as it is.
+    // A client's statement about itself is logged unchanged.
     const { found } = yield* hunt(plain, { visits: ["/auth/callback/nobody"], userAgent: "email" })
     assert.include(
       found.map((leak) => leak.sink),
@@ -149,7 +149,7 @@ describe("options that cannot work", () => {
         Effect.scoped(Layer.build(layerOf({ providers: [], secret: text("good").repeat(2), origin, ...options })))
       ).pipe(Effect.provide(Logger.layer([logger])))
       const look = finder(Object.entries(canaries).map(([name, value]) => ({ kind: "secret" as const, name, value })))
-      // What stops one provider alone, or nothing at all outside production, is said in the log.
+      // A mistake that stops one provider, or nothing outside production, is in the log.
       const said = [...logged, ...(exit._tag === "Failure" ? renderings(exit.cause) : [])]
       assert.isAbove(said.length, 0, "nothing was wrong")
       assert.deepStrictEqual(

@@ -49,7 +49,7 @@ const atProvider = Effect.fnUntraced(function* (
   return back
 })
 
-/** What somebody does who has come in, or has not. */
+/** Steps of a signed-in or a signed-out visitor. */
 const stay = Effect.fnUntraced(function* (person: Person) {
   yield* person.send("GET", "/auth/session")
   yield* person.send("GET", "/app/me")

@@ -39,7 +39,7 @@ export type Sink =
 export interface Said {
   readonly sink: Sink
   readonly text: string
-  /** What was asked for, of an answer. */
+  /** The request of an answer. */
   readonly path?: string
 }
 

@@ -125,7 +125,7 @@ export const useKey = Effect.fnUntraced(function* ({ keys }: Site, person: Brows
 export interface StorageFlow {
   readonly title: string
   readonly options?: Partial<Options>
-  /** What was before; nothing fails in it. */
+  /** The preparation, without faults. */
   readonly before?: (site: Site, person: Browser) => Played<unknown>
   readonly play: (site: Site, person: Browser) => Played<unknown>
 }

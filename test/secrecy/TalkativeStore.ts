@@ -14,7 +14,7 @@ export type Way = "rejects" | "throws" | "fails" | "dies"
 
 export interface TalkativeStore {
   readonly adapter: NonNullable<Options["adapter"]>
-  /** What is behind it, which never fails. */
+  /** The store behind it, which never fails. */
   readonly real: AdapterShape
   /** Methods that were called, in order. */
   readonly calls: Array<AdapterMethod>
@@ -46,7 +46,7 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
       ? Object.values(value).flatMap(textsOf)
       : []
 
-/** What a driver says: PostgreSQL's members, a query with its parameters, a wrapper around all of it. */
+/** The error of a driver: PostgreSQL's members, a query with its parameters, a wrapper around all of it. */
 const talkative = (method: string, args: ReadonlyArray<unknown>, code: string): Error => {
   const told = JSON.stringify(args)
   const values = textsOf(args).join(", ")

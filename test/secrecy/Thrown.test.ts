@@ -94,7 +94,7 @@ const repeating = (...given: ReadonlyArray<unknown>): never => {
   throw Object.assign(new Error(`failed with ${text}`, { cause: new Error(JSON.stringify(given)) }), { given: text })
 }
 
-/** One that reads the response first. */
+/** A function that reads the response first. */
 const repeatingResponse = async (response: Response): Promise<never> => repeating(await response.text())
 
 const functions: ReadonlyArray<readonly [name: string, options: () => Partial<Options>]> = [

@@ -35,7 +35,7 @@ export interface Watched {
   readonly spans: Array<Tracer.NativeSpan>
   /** Audit events. */
   readonly events: Array<Audit.AuditEvent>
-  /** What was counted: one text for each series. */
+  /** The counts: one string for each series. */
   readonly series: () => ReadonlyArray<string>
   readonly seen: Array<Seen>
   /** A browser whose answers are kept in `seen`. */

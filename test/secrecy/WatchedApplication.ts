@@ -36,7 +36,7 @@ class Procedures extends RpcGroup.make(Rpc.make("who", { success: Who })).middle
 
 const who = Effect.map(Access.Default.CurrentUser, ({ email, name }) => ({ email, name }))
 
-/** What an application does with sessions. Whatever fails is looked at, and goes on to fail as the application lets it. */
+/** Calls of an application about sessions. A failure is looked at, and goes on to fail as the application lets it. */
 const programs = (id: string, { email, name, note }: Texts, sinks: Sinks.Sinks) => {
   const heard = <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.onExit(program, (exit) =>

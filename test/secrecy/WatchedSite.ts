@@ -37,14 +37,14 @@ import { forLayer } from "../ForLayer.ts"
 
 export const origin = "https://app.test"
 
-/** What an application's own error says, and that it was the application who said it. */
+/** The message of an application's own error, marked as the application's. */
 export const spoken = (...args: ReadonlyArray<unknown>): Error =>
   new Error(`APPSAYS[${JSON.stringify(args, (_, value: unknown) => (value instanceof Request ? {} : value))}]SAIDAPP`)
 
 /** A text without what the application said in it by itself. */
 export const unspoken = (text: string): string => text.replace(/APPSAYS\[[\s\S]*?\]SAIDAPP/g, "")
 
-/** What a visitor and a site have that nobody else may know. */
+/** The secrets of a visitor and a site. */
 const textsOf = (seed: number) => {
   const text = mint(seed)
   return {
@@ -65,7 +65,7 @@ const textsOf = (seed: number) => {
   }
 }
 
-/** What is no secret. */
+/** Values that are public. */
 const kinds: Readonly<Record<string, Kind>> = {
   email: "person",
   name: "person",
@@ -112,13 +112,13 @@ export interface Site {
   readonly note: (kind: Kind, name: string, value: string | null | undefined) => void
 }
 
-/** What is wanted of a site, besides its plan. */
+/** Options of a site, besides its plan. */
 export interface Leaks {
   /** An application that says too much: for tests of this test. */
   readonly options?: Partial<Options>
   /** Addresses that a visitor opens after the flow. */
   readonly visits?: ReadonlyArray<string>
-  /** What the browser of that visitor calls itself. */
+  /** The user agent of that visitor. */
   readonly userAgent?: keyof Texts
   readonly routes?: (texts: Texts) => Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
@@ -361,7 +361,7 @@ const member = (text: string, name: string): string | undefined => {
 /** The address that an answer for programs leads to. */
 const urlOf = (text: string): string | undefined => (text.startsWith('{"url":') ? member(text, "url") : undefined)
 
-/** What an address holds that must be in no other place. */
+/** The values of an address that must be in no other place. */
 const notice = (location: string, note: Site["note"]): void => {
   if (!location.startsWith("https://idp.test/authorize")) return
   const parameters = new URL(location).searchParams

@@ -174,7 +174,7 @@ describe("Instance", () => {
 })
 
 describe("arguments that plain JavaScript passes", () => {
-  // What types forbid is what this is about.
+  // This test passes values that the types forbid.
   const call = Auth as (...args: ReadonlyArray<unknown>) => Promise<Response>
 
   const notRequests: ReadonlyArray<readonly [unknown, string]> = [

@@ -1,4 +1,4 @@
-/** Who starts a sign-in, and which form is of whom: what actions ask of the session of a request. */
+/** Initiator of a sign-in and owner of a form: the session of a request as actions read it. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

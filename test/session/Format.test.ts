@@ -1,5 +1,5 @@
 /**
- * What the library keeps of a session in its token: the version of the format, the id and the number of renewals.
+ * The library's claims of a session in its token: the version of the format, the id and the number of renewals.
  */
 import { Auth as AuthThere } from "@auth/core"
 import { encode as encodeThere, getToken as getTokenThere } from "@auth/core/jwt"

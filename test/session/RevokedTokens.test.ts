@@ -1,4 +1,4 @@
-/** What revocation asks the shared state and writes there, without a configuration around it. */
+/** Calls of revocation to the shared state, without a configuration. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -20,7 +20,7 @@ const holding = (token: string) => {
   return person
 }
 
-/** What was logged at a level, as tag and text. */
+/** Log entries of a level, as tag and message. */
 const logged = (log: Log, level: string) =>
   log.entries
     .filter((entry) => entry.level === level)
@@ -102,7 +102,7 @@ describe("a session that is too large for servers", () => {
       const [error] = logged(log, "Error")
       assert.strictEqual(error?._tag, "JwtSessionError")
       assert.include(error?.message, `takes ${size} bytes`)
-      // The same session is reported once, not at every renewal.
+      // A session is reported once, not at every renewal.
       for (let request = 0; request < 5; request++) assert.isNotNull(yield* person.session)
       assert.strictEqual(logged(log, "Error").length, 1)
       bytes = 10

@@ -1,4 +1,4 @@
-/** What is believed of the mark of a session: it may come from an application, a later version, or who knows a retired secret. */
+/** Validation of the mark of a session: it may come from an application, a later version, or who knows a retired secret. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   asSid,

@@ -20,14 +20,14 @@ const name = "__Secure-authjs.session-token"
 const options = (store: SharedState.StateStore, session: object = { revocation: true }) =>
   config({ providers: [password()], session, sharedState: store })
 
-/** The same cookies in another browser: a copy of the session. */
+/** These cookies in another browser: a copy of the session. */
 const copyOf = (original: Browser): Browser => {
   const copy = browser()
   for (const [key, value] of original.cookies) copy.cookies.set(key, value)
   return copy
 }
 
-/** What a browser makes of the cookies of an answer, whenever it comes. */
+/** A browser's cookies after an answer, whenever it comes. */
 const receive = (person: Browser, lines: ReadonlyArray<string>): void => {
   for (const { gone, name, value } of lines.map(cookieOf)) {
     if (gone) person.cookies.delete(name)

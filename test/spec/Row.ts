@@ -1,5 +1,5 @@
 /**
- * What a row of the table is: words of the specification, what the library is given, and what must come of it.
+ * A row of the table: words of the specification, the input of the library, and the expected result.
  */
 import type * as Library from "./Library.ts"
 
@@ -16,7 +16,7 @@ export const deviations = {
 interface Cell {
   /** Words of the specification, as they stand there, without line breaks. */
   readonly quote: string
-  /** What the library is given. */
+  /** The input of the library. */
   readonly input: string
   readonly deviation?: keyof typeof deviations
 }

@@ -26,7 +26,7 @@ const codes = [
   "experimental-webauthn"
 ]
 
-/** What a page says, without what changes with every request. */
+/** The text of a page, without the parts that change with every request. */
 const saidBy = async (library: Library, path: string) =>
   (await (await makeSite(library).browser.get(path)).text()).replaceAll(/<input[^>]*>/g, "")
 /** Does a page say something about a value that it does not say without one? */

@@ -16,7 +16,7 @@ export const day = 86_400
 
 type Messages = Array<Record<string, unknown>>
 
-/** What came to the ears of the application. */
+/** Calls of the application's functions. */
 export interface Heard {
   readonly errors: Array<Error>
   readonly warnings: Array<string>
@@ -41,7 +41,7 @@ export interface Site extends Heard {
   readonly follow: (link: string) => Promise<Response>
 }
 
-/** What the provider says; rows change it. */
+/** The answers of the provider; rows change them. */
 export const grant: Readonly<Record<string, unknown>> = {
   access_token: "access-1",
   refresh_token: "refresh-1",

@@ -31,7 +31,7 @@ export const sections: ReadonlyArray<Section> = [
 
 const isType = (row: Row): row is TypeRow => "holds" in row
 
-/** What became of a row: `found` is what the library answered instead. */
+/** The result of a row: `found` is the actual answer of the library. */
 export interface Result {
   readonly row: Row
   readonly holds: boolean

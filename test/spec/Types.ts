@@ -40,7 +40,7 @@ const compile = (project: string): Promise<string> =>
     )
   })
 
-/** What the compiler says about each row; the empty text when it says nothing. */
+/** The compiler's message about each row; an empty string without one. */
 export const compileRows = async (rows: ReadonlyArray<TypeRow>): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(root, "test/.types-"))
   try {

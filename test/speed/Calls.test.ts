@@ -1,5 +1,5 @@
 /**
- * What one request calls once everything is warm. Whatever depends on the configuration alone was done before: keys
+ * Calls of one request once everything is warm. Work that depends on the configuration alone was done before: keys
  * are derived, providers are normalised, discovery documents and key sets are in their caches.
  */
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** What stays on the heap after many requests, each with an origin, a token or a sign-in attempt never seen before. */
+/** Bytes that stay on the heap after many requests, each with an origin, a token or a sign-in attempt never seen before. */
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { bundleSources, measured } from "./Bundle.ts"

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest"
 
 const { calls } = vi.hoisted(() => ({ calls: new Map<string, number>() }))
 
-/** The same module with every function counted by its name. */
+/** The module with every function counted by its name. */
 const counted = vi.hoisted(
   () =>
     (module: string, original: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -1,5 +1,5 @@
 /**
- * What SQL storage does, whichever the engine.
+ * The behaviour of SQL storage, for each engine.
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { account, ada, at, dump, type Engine, key, later, some, inStore, withSto
 
 const crowd = Array.from({ length: 64 }, (_, index) => index)
 
-/** What an Auth.js application expects of its storage. */
+/** Expectations of an Auth.js application for its storage. */
 export const expectations = (engine: Engine): void => {
   it.use("creates, finds, changes and deletes a user", inStore(engine), function* (store) {
     const user = yield* store.createUser({ ...ada, image: "https://example.com/a.png", emailVerified: at(1234) })

@@ -71,7 +71,7 @@ const seeded = (site: Site) =>
     store.createVerificationToken({ identifier: address, token: "first", expires: at(4_102_444_800_000) })
   )
 
-/** What holds after a sign-in was cut off at any statement; then somebody asks for a second link and signs in with it. */
+/** Invariants after a sign-in that ended at any statement; then a person asks for a second link and signs in with it. */
 const checkSignIn = (site: Site, last: number) =>
   site.use((store, sql) =>
     Effect.gen(function* () {

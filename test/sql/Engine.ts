@@ -1,5 +1,5 @@
 /**
- * What the tests of SQL storage share: an engine makes empty databases, and a database is opened as storage.
+ * Shared parts of the tests of SQL storage: an engine makes empty databases, and a database is opened as storage.
  */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export const withStore = <A, E>(
   test: (store: AdapterShape, sql: SqlClient) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>
 ) => using(test, options, Layer.fresh(engine.empty))
 
-/** The same for `it.gen`. */
+/** The engine for `it.gen`. */
 export const inStore = (engine: Engine, options: Sql.Options = {}) => ({
   use: <A, E>(test: (store: AdapterShape) => Effect.Effect<A, E, SqlClient | SecureRandom.SecureRandom>) =>
     withStore(engine, options, test)

@@ -24,7 +24,7 @@ describe("SQL storage behind the facade", () => {
     const session: unknown = await response.json()
     assert.deepNestedInclude(session, { "user.email": "ada@example.com", "user.name": "Ada" })
     assert.include(response.headers.get("set-cookie") ?? "", `${name}=`)
-    // What names a session in a list is no way into it, and neither is what is stored of its token.
+    // Neither the id in a list nor the stored digest opens a session.
     const [listed] = await Effect.runPromise(adapter.listSessions(user.id))
     assert.strictEqual(listed?.id, sessionIdOf("a session token"))
     for (const value of ["another", listed?.id ?? "", `sha256:${listed?.id}`]) {
@@ -32,7 +32,7 @@ describe("SQL storage behind the facade", () => {
       assert.isNull(await nobody.json(), value)
     }
     await close()
-    // Whoever asks after the end gets an answer, and no session.
+    // A request after the end gets an answer, and no session.
     const late = await answer("session", `${name}=${encodeURIComponent("a session token")}`)
     assert.notInclude(await late.text(), "ada")
     assert.include(told.errors.map(String).join(), "SessionTokenError")

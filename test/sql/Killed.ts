@@ -33,7 +33,7 @@ const randomOf = (start: number) => {
 interface Server {
   readonly origin: string
   readonly links: Map<string, URL>
-  /** What the process wrote to its standard error. */
+  /** The standard error of the process. */
   readonly said: () => string
   /** Resolves when the process is gone. */
   readonly kill: () => Promise<void>
@@ -111,7 +111,7 @@ const personOf = (address: string) => {
 
 type Person = ReturnType<typeof personOf>
 
-/** What became of all rounds. */
+/** The results of all rounds. */
 interface Figures {
   readonly rounds: number
   /** Sign-ins of which the kill left nothing, all without the answer, or all with it. */

@@ -74,7 +74,7 @@ describe("SqlFailure", () => {
 
   it.gen("tells failures of a program from those of the transaction around it", function* () {
     const lost = new SqlError({ reason: new ConnectionError(caused()) })
-    /** What a client does whose rollback fails: everything is a defect. */
+    /** A client whose rollback fails: everything is a defect. */
     const breaking = {
       withTransaction: (program: Effect.Effect<unknown, unknown>) =>
         Effect.andThen(Effect.catch(program, Effect.die), Effect.die(lost))

@@ -92,7 +92,7 @@ const started = (engine: "sqlite" | "postgres" | "redis", place: string) =>
     })
   })
 
-/** What holds for four processes on one database. */
+/** Laws for four processes on one database. */
 export const processes = (engine: "sqlite" | "postgres" | "redis", place: () => Promise<string>): void => {
   it("four processes agree on what counts once, on limits, leases and marks", async () => {
     const database = await place()

@@ -36,7 +36,7 @@ interface Case {
   readonly ask: (store: AdapterShape) => Effect.Effect<unknown, AdapterError>
   readonly right: unknown
   readonly wrong: ReadonlyArray<unknown>
-  /** What a wrong answer is to the caller. */
+  /** The caller's result for a wrong answer. */
   readonly as: "nothing" | "invalid" | "empty"
 }
 
@@ -200,7 +200,7 @@ describe("a row that was not asked for", () => {
     const { lines, result } = yield* watched(store.getSessionAndUser(session.sessionToken))
     assert.deepStrictEqual(lines, [])
     const found = result._tag === "Success" ? Option.getOrUndefined(result.success) : undefined
-    // Whoever extends it asks with the token of the cookie.
+    // A renewal asks with the token of the cookie.
     assert.strictEqual(found?.session.sessionToken, session.sessionToken)
     const other = yield* watched(store.getSessionAndUser(digest(session.sessionToken)))
     assert.deepStrictEqual<unknown>(other.result._tag === "Success" && other.result.success, Option.none())

@@ -53,7 +53,7 @@ const populated = Effect.fnUntraced(function* (...providers: ReadonlyArray<strin
   return store
 })
 
-/** The same store without transactions. */
+/** This store without transactions. */
 const inSteps = (store: AdapterShape): AdapterShape => ({
   ...store,
   methods: new Set([...store.methods].filter((method) => method !== "transaction")),
@@ -123,7 +123,7 @@ for (const [kind, form] of stores) {
     it.gen("a credential that has lost its account is not among them", function* () {
       const store = form(yield* populated("github", "key"))
       yield* store.createAuthenticator(credential("key without an account"))
-      // The same id at a provider of another kind makes no key of it.
+      // An equal id at a provider of another kind makes no key of it.
       yield* store.linkAccount({ ...account("idp"), providerAccountId: "key without an account of ada" })
       assert.deepStrictEqual((yield* namesOf(store)).keys, ["key of ada"])
     })
@@ -156,7 +156,7 @@ for (const [kind, form] of stores) {
           successes.add(taken.length)
           const refusals = exits.filter(Exit.isFailure).map((exit) => Exit.findErrorOption(exit))
           for (const failure of refusals) assert.strictEqual(Option.getOrThrow(failure)._tag, "LastWayToSignIn", order)
-          // Who was refused has what they had, with its credential as it was.
+          // The refused person keeps the account, with its credential unchanged.
           const left = pair.filter((provider) => !taken.includes(provider))
           assert.isAtLeast(left.length, 1, order)
           assert.deepStrictEqual(

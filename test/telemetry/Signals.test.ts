@@ -19,7 +19,7 @@ import { acme, facade, options, visitor } from "../Visitor.ts"
 
 type Entry = readonly [message: string, metadata: Readonly<Record<string, unknown>>]
 
-/** What a debug function of the options was told. */
+/** Calls of a debug function of the options. */
 const heard = () => {
   const entries: Array<Entry> = []
   const logger = {

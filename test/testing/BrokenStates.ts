@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { type LimitRule, make, makeMemory, type SharedStateShape, type StateStore } from "../../src/SharedState.ts"
 
 interface Fault {
-  /** What the state does wrong. */
+  /** The fault of the state. */
   readonly name: string
   /** The law that finds it. */
   readonly breaks: string

@@ -16,7 +16,7 @@ import { doorman, site, stored } from "./Application.ts"
 const inWorld = Effect.provide(Testing.layer())
 const who = (browser: Testing.Browser) => Effect.flatMap(browser.get("/me"), (answer) => answer.json)
 
-/** What went wrong, as a test asks for it. */
+/** The failure, as a test reads it. */
 const told = (failure: BrowserError) =>
   failure._tag === "StepFailed" ? [failure.step, failure.error, failure.code] : [failure._tag]
 

@@ -12,7 +12,7 @@ import { AdapterError } from "../../src/Errors.ts"
 import type { AdapterAuthenticator, AdapterSession, AdapterUser, SessionId } from "../../src/Models.ts"
 import type { BrokenAdapters } from "./BrokenAdapters.ts"
 
-/** What a store without types says is an id. */
+/** An id of a store without types. */
 const claimed = Brand.nominal<SessionId>()
 
 const missing = (method: string) => Effect.fail(new AdapterError({ method, reason: "missing" }))

@@ -44,7 +44,7 @@ const settle = Effect.promise(async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** What a client gets to see of a provider from the metadata to the profile, at its own pace. */
+/** A client's view of a provider from the metadata to the profile, at its own pace. */
 const transcript = Effect.fnUntraced(function* (idp: TestProvider) {
   const seen: Array<string> = []
   const send = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {

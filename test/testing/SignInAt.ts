@@ -42,7 +42,7 @@ export const signIn = Effect.fnUntraced(function* (idp: TestProvider, consent?: 
 export const hasSession = (response: Response): boolean =>
   response.headers.getSetCookie().some((line) => /session-token[^=]*=[^;]+/.test(line))
 
-/** Who the session of an answer is for. */
+/** The user of the session in an answer. */
 export const userOf = Effect.fnUntraced(function* (response: Response) {
   const cookie = cookieOf(response)
   const session = (yield* program(new Request(`${site}/auth/session`, { headers: { cookie } }))).response

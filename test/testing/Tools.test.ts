@@ -1,4 +1,4 @@
-/** What `signedInAs` gives satisfies every tool of Effect that runs handlers, without a `Doorman`. */
+/** The layer of `signedInAs` satisfies every tool of Effect that runs handlers, without a `Doorman`. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Ids are not interchangeable, held by the compiler: this file is compiled by `npm run typecheck` and never run.
  */
-// What may not compile is expected to fail: the compiler says so, and nothing has to say it again.
+// Each rejected program has an expected error, which the compiler checks.
 // @effect-diagnostics missingEffectContext:off missingEffectError:off
 import type * as Effect from "effect/Effect"
 import type { ListedSession } from "../../src/Adapter.ts"
@@ -30,7 +30,7 @@ export const textAsSession: SessionId = "7"
 // @ts-expect-error any two texts are not the id of an account
 export const textsAsAccount: AccountId = { provider: "github", providerAccountId: "7" }
 
-// What makes them.
+// Constructors.
 export const ids: readonly [UserId, SessionId, SessionId, AccountId] = [
   UserId.make("7"),
   SessionId.make("x".repeat(43)),
@@ -70,7 +70,7 @@ export const unlinked = unlink(store, user, account)
 // @ts-expect-error accounts are unlinked from a user
 export const unlinkedFromSession = unlink(store, session, account)
 
-// What handlers of events receive.
+// Arguments of event handlers.
 declare const released: EventMessages["addressReleased"]
 export const holders: ReadonlyArray<UserId> = [released.userId, released.previousUserId]
 declare const refused: EventMessages["reauthenticationRequired"]
@@ -99,7 +99,7 @@ export const endedAllOfSession = Sessions.revokeAll(session)
 // @ts-expect-error it needs a doorman
 export const undeclaredSessions = (): Effect.Effect<unknown, unknown> => endedAll
 
-// What storage is given and answers.
+// Arguments and results of storage.
 declare const row: AdapterUser
 export const ofRow: UserId = row.id
 export const rowOfUser = store.getUser(user)
@@ -114,7 +114,7 @@ export const created = store.createSession({ sessionToken: "token", userId: user
 // @ts-expect-error a session does not belong to a session
 export const sessionOfSession = store.createSession({ sessionToken: "token", userId: session, expires: new Date(0) })
 
-// Who is signed in by the application.
+// The user whom the application signs in.
 export const signedIn = Http.signIn({ id: user, name: "Ada" })
 // @ts-expect-error a session does not sign in
 export const signedInSession = Http.signIn({ id: session, name: "Ada" })

@@ -1,8 +1,8 @@
 /**
- * What the layers of `Auth` require and fail with, held by the compiler: this file is compiled by `npm run typecheck` and
+ * Requirements and failures of the layers of `Auth`, checked by the compiler: this file is compiled by `npm run typecheck` and
  * never run.
  */
-// What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
+// Each rejected program has an expected error, which the compiler checks.
 // @effect-diagnostics missingEffectContext:off
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
@@ -66,7 +66,7 @@ const providers = [GitHub]
 const secret = Redacted.make("")
 const isInvited = (email: Address) => Effect.flatMap(Invites, (invites) => invites.check(email))
 
-// What is always required, and what comes on top.
+// The constant requirements, and further ones.
 requires<HttpClient>()(Doorman.layer({ providers, secret }))
 requires<HttpClient>()(Doorman.layer({ providers, adapter: Adapter.makeMemory(), mailer: Mailer.capture() }))
 requires<HttpClient | Adapter.Adapter>()(Doorman.layer({ providers, adapter: Adapter.Adapter }))
@@ -142,7 +142,7 @@ export const undeclared: EventsOptions = { signIn: () => Journal }
 export const branched: EventsOptions = { signIn: ({ isNewUser }) => (isNewUser === true ? Journal : undefined) }
 requires<HttpClient | Journal>()(Doorman.layer({ providers, events: handlers }))
 
-// What is written down elsewhere loses nothing.
+// A declaration elsewhere loses nothing.
 const written = { providers, callbacks: { signIn: () => Effect.as(Journal, true) }, events: { signOut: () => Roles } }
 requires<HttpClient | Journal | Roles>()(Doorman.layer(written))
 declare const annotated: DoormanOptions<Invites | Journal, Adapter.Adapter, Mailer.Mailer>

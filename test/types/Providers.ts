@@ -1,7 +1,7 @@
 /**
  * The options of providers in both faces, held by the compiler: this file is compiled by `npm run typecheck` and never run.
  */
-// What must not compile is shown to the compiler alone.
+// Only the compiler sees the rejected programs.
 // @effect-diagnostics missingEffectContext:off
 import PeerCredentials from "@auth/core/providers/credentials"
 import PeerGitHub from "@auth/core/providers/github"
@@ -226,7 +226,7 @@ requires<HttpClient>()(
   })
 )
 
-// What says whether an address is verified takes what the shape has.
+// The function that decides about a verified address takes the members of the shape.
 Preset.oauth({
   id: "club",
   name: "Club",

@@ -1,8 +1,8 @@
 /**
- * What each function of the options requires, held by the compiler: this file is compiled by `npm run typecheck` and never
+ * Requirements of each function of the options, checked by the compiler: this file is compiled by `npm run typecheck` and never
  * run. Each line has one function whose Effect needs a service of its own; the layer requires exactly that.
  */
-// What must not compile is shown to the compiler alone.
+// Only the compiler sees the rejected programs.
 // @effect-diagnostics missingEffectContext:off
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -71,7 +71,7 @@ requires<Found>()(Doorman.layer({ adapter, providers: [{ ...email, generateVerif
 requires<Found>()(Doorman.layer({ adapter, providers: [{ ...keys, getUserInfo: owner }] }))
 requires<Found>()(Doorman.layer({ adapter, providers: [{ ...keys, getRelayingParty: party }] }))
 
-// The same through factories.
+// Through factories.
 requires<Found>()(Doorman.layer({ providers: [Credentials({ authorize: () => person })] }))
 requires<Found>()(Doorman.layer({ providers: [GitHub({ profile })] }))
 requires<Found>()(Doorman.layer({ providers: [GitHub({ token: { request } })] }))
@@ -136,7 +136,7 @@ requires<Found | Journal>()(
   })
 )
 
-// What every request has is not required.
+// Services of every request are not required.
 requires<HttpClient>()(
   Doorman.layer({
     providers: [

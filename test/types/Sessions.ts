@@ -1,7 +1,7 @@
 /**
- * What a handler gets of a session, held by the compiler: this file is compiled by `npm run typecheck` and never run.
+ * The session of a handler, checked by the compiler: this file is compiled by `npm run typecheck` and never run.
  */
-// What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
+// Each rejected program has an expected error, which the compiler checks.
 // @effect-diagnostics missingEffectContext:off missingEffectError:off missingLayerContext:off
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -155,7 +155,7 @@ server(served)
 // @ts-expect-error the user is provided to handlers behind the middleware alone
 server(open)
 
-// The same for routes of a router.
+// For routes of a router.
 const page = Effect.map(Staff.CurrentUser, ({ id }) => HttpServerResponse.text(id))
 const routed = HttpRouter.add("GET", "/page", page)
 const request = new Request("https://app.example/page")
@@ -165,7 +165,7 @@ export const answered: Promise<Response> = HttpRouter.toWebHandler(
 // @ts-expect-error nothing provides the user to this route: whoever calls the handler would have to
 export const unanswered: Promise<Response> = HttpRouter.toWebHandler(routed).handler(request)
 
-// The same in the handlers of an api.
+// In the handlers of an API.
 const forbidden = HttpApiEndpoint.get("edit", "/edit", { error: Access.NotAllowed })
 class Edited extends HttpApi.make("edited").add(
   HttpApiGroup.make("g").add(forbidden).middleware(Staff.RequireSession)
@@ -186,7 +186,7 @@ server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(plain), Layer.provide(alo
 // @ts-expect-error nothing provides the service of the rule
 server(HttpApiBuilder.layer(Edited).pipe(Layer.provide(dying), Layer.provide(alone)))
 
-// Whoever forgets `Doorman.layer` is told its service by name: `Doorman`.
+// Without `Doorman.layer` the error names its service: `Doorman`.
 // @ts-expect-error Type 'Doorman' is not assignable to type 'never'
 export const forgotten: Layer.Layer<Access.RequireSession<Staff> | Access.OptionalSession<Staff>> = alone
 export const remembered: Layer.Layer<

@@ -2,7 +2,7 @@
  * Storage that lacks what a configuration needs, held by the compiler: this file is compiled by `npm run typecheck` and never
  * run.
  */
-// What may not compile is expected to fail: the compiler says so, and nobody has to say it again.
+// Each rejected program has an expected error, which the compiler checks.
 // @effect-diagnostics missingEffectContext:off
 import * as Effect from "effect/Effect"
 import * as Adapter from "../../src/Adapter.ts"
@@ -21,7 +21,7 @@ const links = { createVerificationToken, useVerificationToken }
 const password = Credentials({ authorize: () => null })
 const jwt = { strategy: "jwt" } as const
 
-// What is needed is there.
+// The required members exist.
 Doorman.layer({ providers: [GitHub], adapter: Adapter.make({ ...users, ...sessions }) })
 Doorman.layer({ providers: [GitHub], adapter: Adapter.make(users), session: { strategy: "jwt" } })
 Doorman.layer({ providers: [Email()], adapter: Adapter.make({ ...users, ...links }), session: jwt })

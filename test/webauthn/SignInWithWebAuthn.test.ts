@@ -24,7 +24,7 @@ const bob = "bob@example.com"
 
 const asRow = (credential: Credential) => credential.id.toString("base64")
 
-/** What is in the store, as numbers of rows of one address. */
+/** The numbers of rows of one address in the store. */
 const held = Effect.fnUntraced(function* (store: AdapterShape, email: string) {
   const user = Option.getOrUndefined(yield* store.getUserByEmail(email))
   if (user === undefined) return { users: 0, accounts: 0, keys: 0 }

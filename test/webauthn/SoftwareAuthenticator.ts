@@ -23,7 +23,7 @@ export interface Credential {
   counter: number
 }
 
-/** What an authenticator and a browser say otherwise than they should. */
+/** Faults of an authenticator and a browser. */
 export interface Lies {
   readonly type?: string
   readonly challenge?: string
@@ -111,7 +111,7 @@ const headOf = (rpId: string, counter: number, lies: Lies, attested: boolean): B
   return Buffer.concat([sha256(lies.rpId ?? rpId), Buffer.from([flags]), count])
 }
 
-/** What options for a new key say, as far as an authenticator cares. */
+/** The members of options for a new key that an authenticator reads. */
 export interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id: string; readonly name: string }
@@ -119,7 +119,7 @@ export interface CreationOptions {
   readonly excludeCredentials: ReadonlyArray<{ readonly id: string }>
 }
 
-/** What options for the proof of a key say. */
+/** The members of options for the proof of a key. */
 export interface RequestOptions {
   readonly challenge: string
   readonly rpId: string

@@ -1,5 +1,5 @@
 /**
- * What scripts of pages make of a user's handle. Some give the authenticator the text that stands in the options, and send
+ * Conversions of a user's handle by scripts of pages. Some give the authenticator the text that stands in the options, and send
  * what the handle reads as when it comes back; a key that was made by one script signs in by another.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { passkeys, person } from "./Person.ts"
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, "base64url")
 
-/** What the authenticator keeps, and what it sent back reads as; either is the text in the options or in the answer. */
+/** The handle of the authenticator, and the returned one as read here; either is the text in the options or in the answer. */
 const scripts = {
   "that reads the handle as base64url": {
     kept: (option: string): Buffer => bytesOf(option),

@@ -216,7 +216,7 @@ describe("the statement of a maker", () => {
     const { expected, options } = yield* begin(provider)
     const plain = create(options, origin)
     const { clientDataJSON } = plain.data["response"] as { clientDataJSON: string }
-    // The same client data, and the same key, with a signature over both.
+    // Equal client data and key, with a signature over both.
     const authData = authDataOf(plain.data["response"] as { attestationObject: string })
     const hash = createHash("sha256").update(Buffer.from(clientDataJSON, "base64url")).digest()
     const signed = Buffer.concat([authData, tamper ? Buffer.alloc(32) : hash])

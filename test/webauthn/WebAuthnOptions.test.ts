@@ -177,7 +177,7 @@ describe("options of a ceremony", () => {
   })
 })
 
-/** What an answer says, but for the parts that are random. */
+/** An answer without its random parts. */
 const shapeOf = (seen: Seen): string => {
   const { options } = JSON.parse(seen.body) as { options: CreationOptions & RequestOptions }
   const text = JSON.stringify({

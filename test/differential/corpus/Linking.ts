@@ -1,5 +1,5 @@
 /**
- * Who may become whom: every combination of account, session, address and proof, at an OAuth 2.0 provider with sessions in
+ * Account linking: every combination of account, session, address and proof, at an OAuth 2.0 provider with sessions in
  * a database, and at an OpenID provider with sessions in tokens.
  */
 import type { Person } from "../FakeProvider.ts"

@@ -64,7 +64,7 @@ export const targets: ReadonlyArray<CookieState> = ["callback-url", "callback-ur
 
 const good = { username: "ada", password: "secret" }
 
-/** What browsers ask, one request for each action. */
+/** Requests of browsers, one for each action. */
 export const usual: ReadonlyArray<Request> = [
   ["GET session", { path: "/auth/session" }],
   ["GET csrf", { path: "/auth/csrf" }],
@@ -80,7 +80,7 @@ export const usual: ReadonlyArray<Request> = [
   ["GET callback", { path: "/auth/callback/acme?code=x&state=y" }]
 ]
 
-/** What may stand in the head of a request. */
+/** Headers of a request. */
 export const heads: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
   ["answer wanted as JSON", { "x-auth-return-redirect": "1" }],
   ["answer wanted as JSON, said with nothing", { "x-auth-return-redirect": "" }],

@@ -1,4 +1,4 @@
-/** Who comes by in the scenarios with storage: people at providers, the rows they have, and the cookies they hold. */
+/** Visitors of the scenarios with storage: people at providers, the rows they have, and the cookies they hold. */
 import type { Person } from "../FakeProvider.ts"
 import type { Config } from "../Implementation.ts"
 import { type Kit, type PlannedStep, start } from "../Scenario.ts"
@@ -18,7 +18,7 @@ export const ada: Row = {
 }
 export const grace: Row = { id: "user-2", name: "Grace", email: "grace@example.com", emailVerified: null, image: null }
 
-/** The same people at a provider. */
+/** These people at a provider. */
 export const adaThere: Person = { sub: "ada-at-acme", name: "Ada Lovelace", email: "ada@example.com" }
 export const graceThere: Person = { sub: "grace-at-acme", name: "Grace Hopper", email: "grace@example.com" }
 export const alanThere: Person = { sub: "alan-at-acme", name: "Alan Turing", email: "alan@example.com" }
@@ -87,7 +87,7 @@ export const seen = (kit: Kit, more: Config = {}): Config => ({
   ...more
 })
 
-/** The same step, after somebody else has signed in at the provider. */
+/** This step, after another person has signed in at the provider. */
 export const as = (person: Person, step: PlannedStep): PlannedStep => ({
   ...step,
   make: (past) => {

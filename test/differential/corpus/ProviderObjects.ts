@@ -45,7 +45,7 @@ const factories = new Map<string, Factory>(
   )
 )
 
-/** What a factory may be called with. */
+/** Arguments of a factory. */
 const options = (issuer: string): Fields => ({
   clientId: "client-1",
   clientSecret: "client-secret-1",

@@ -1,5 +1,5 @@
 /**
- * What is refused at the start for lack of storage, and what is not. The scenarios with email and WebAuthn providers come
+ * Refusals at the start for lack of storage. The scenarios with email and WebAuthn providers come
  * last: what one configuration needs may be asked of those after it in the same process.
  */
 import type { Config } from "../Implementation.ts"

@@ -171,7 +171,7 @@ export const storedVisits: ReadonlyArray<Scenario> = both(
   })
 )
 
-/** What handlers of applications write to the user when an account was linked. */
+/** The change that handlers of applications write to the user when an account was linked. */
 const writings: ReadonlyArray<readonly [string, Given]> = [
   ["that the address is proven", { emailVerified: new Date(start) }],
   ["a name", { name: "Of the handler" }],

@@ -7,7 +7,7 @@ import type { Config } from "../Implementation.ts"
 import { defaultOrigin, type Kit, type Past, type PlannedStep, type Scenario, type Step } from "../Scenario.ts"
 import type { Seed } from "../Store.ts"
 
-/** What a scenario may say besides its steps. */
+/** Members of a scenario besides its steps. */
 export interface Options {
   readonly origin?: string
   readonly given?: ReadonlyArray<CookieState>
@@ -65,7 +65,7 @@ export const bare = (path: string, more: Omit<Step, "path" | "method"> = {}): Pl
 /** A request computed from what came before. */
 export const computed = (make: (past: Past) => Step): PlannedStep => ({ make })
 
-/** The same request, some seconds later. */
+/** This request, some seconds later. */
 export const after = (seconds: number, step: PlannedStep): PlannedStep => ({ ...step, seconds })
 
 /** The last place the browser was sent to. */

@@ -37,7 +37,7 @@ export interface Fault {
   readonly provider?: (issuer: ForgedIssuer) => Readonly<Record<string, unknown>>
   /** The answer names no attempt of this browser, so none may be given up for it. */
   readonly keepsAttempt?: true
-  /** What else must be true afterwards; throws when it is not. */
+  /** A further condition afterwards; throws when it is false. */
   readonly check?: (issuer: ForgedIssuer, session: Readonly<Record<string, unknown>> | undefined) => void
 }
 

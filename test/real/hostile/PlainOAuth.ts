@@ -13,7 +13,7 @@ export const plainOAuth = ({ issuer }: ForgedIssuer): Readonly<Record<string, un
   checks: ["pkce", "state"]
 })
 
-/** What such a provider answers. */
+/** Answers of such a provider. */
 export const withoutOpenId: Dials = {
   authorization: (honest) => {
     honest.delete("iss")

@@ -50,7 +50,7 @@ const types: ReadonlyArray<Row> = [
 
 type Params = Record<string, unknown>
 
-/** What each callback answers where it changes nothing. */
+/** The answer of each callback that changes nothing. */
 const unchanged = {
   signIn: () => true,
   redirect: ({ url }: Params) => url,
@@ -58,7 +58,7 @@ const unchanged = {
   session: ({ session }: Params) => session
 }
 
-/** What a callback was given, call by call. */
+/** The arguments of a callback, call by call. */
 const given = async (
   library: Library,
   name: keyof typeof unchanged,
