@@ -101,7 +101,7 @@ export interface SharedStateShape {
   readonly mark: (purpose: string, key: string, ttl: Duration.Input) => Effect.Effect<void, SharedStateError>
   /** Is a key marked? Fails when the store is down. */
   readonly isMarked: (purpose: string, key: string) => Effect.Effect<boolean, SharedStateError>
-  /** The value of a key, unless there is none or its time is over. Fails when the store is down. */
+  /** The value of a key; `undefined` for an unknown key and after its time. Fails when the store is down. */
   readonly get: (purpose: string, key: string) => Effect.Effect<string | undefined, SharedStateError>
   /**
    * Gives a key a value until the time is over, or none. A function makes it of the former value, in one step, and may run
@@ -378,7 +378,7 @@ const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
   }
 }
 
-/** Random bytes of the caller's `SecureRandom`, and of the runtime where there is none. */
+/** Random bytes of the caller's `SecureRandom`, and of the runtime where the caller has no such service. */
 const randomBytes = (size: number): Effect.Effect<Uint8Array> =>
   Effect.flatMap(
     Effect.serviceOption(SecureRandom.SecureRandom),

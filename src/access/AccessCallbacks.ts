@@ -42,7 +42,7 @@ export interface AccessCallbacks<User, Claims> extends Omit<CallbacksOptions<unk
 }
 
 /**
- * The given functions. A name that is none of the callbacks is a mistake, such as `singIn`.
+ * The given functions. A name of no callback is a mistake, such as `singIn`.
  *
  * @category models
  * @since 0.1.0

@@ -60,7 +60,7 @@ const ownUrl = (request: HttpServerRequest): URL | undefined => {
   return url?.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
 }
 
-/** The URL that a server knows a request by; the target of a request to a path is none. */
+/** The URL that a server knows a request by; the target of a request to a path has no origin. */
 const urlOf = ({ originalUrl }: HttpServerRequest): URL | undefined =>
   originalUrl.startsWith("/") || !URL.canParse(originalUrl) ? undefined : new URL(originalUrl)
 

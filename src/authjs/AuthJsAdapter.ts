@@ -162,7 +162,7 @@ export const storeBehind = (adapter: object): AdapterShape | undefined => {
     : undefined
 }
 
-/** An object of promises, with members that are none of a store. @internal */
+/** An object of promises, with members beside those of a store. @internal */
 export const make = (store: AdapterShape, more: object = {}): StoreAdapter => {
   const methods: ReadonlySet<string> = store.methods
   const calls = Object.fromEntries(Object.entries(promisesOf(store)).filter(([name]) => methods.has(name)))

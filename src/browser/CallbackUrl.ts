@@ -146,7 +146,7 @@ const allowFromClient = (
     : Effect.andThen(refusal(address, origin), target)
 }
 
-/** Says why an address of a client is refused. One that is too long may be the application's own. */
+/** Says why an address of a client is refused. An address that is too long may come from the application itself. */
 const refusal = (address: string, origin: string): Effect.Effect<void> => {
   const { length } = URL.canParse(address, origin) ? new URL(address, origin).href : address
   return length > limit
@@ -337,8 +337,8 @@ const longestEncoded = 9
 const surelyFree = largestField - reserve - maxCookieLength - "; ".length
 
 /**
- * The cookie that remembers a target, when the browser does not hold it yet. One that no browser would keep is not
- * remembered, and neither is the one before it.
+ * The cookie that remembers a target, when the browser does not hold it yet. A target that no browser would keep is not
+ * remembered, and neither is the target before it.
  *
  * @category combinators
  * @since 0.1.0

@@ -61,7 +61,7 @@ export interface DoormanOptions<R = never, Storage = never, Mail = never> extend
   secret?: Redacted.Redacted | ReadonlyArray<Redacted.Redacted> | undefined
 }
 
-/** A member that is none of the functions is a mistake, such as `singIn`. */
+/** A name of no function is a mistake, such as `singIn`. */
 type Known<Given, Functions> = Given & {
   readonly [Name in keyof Given]: Name extends keyof Functions ? unknown : "There is no such function"
 }

@@ -10,7 +10,7 @@ import { fixForQuotes } from "../internal/QuotedValue.ts"
 import { advice, partial, type Problem } from "./Problem.ts"
 import { processVariable } from "./ProcessEnvironment.ts"
 
-/** An address that is none was not copied, and has a problem of its own. */
+/** An invalid address is not copied, and has a problem of its own. */
 const canBeCopied = (name: string, value: string | undefined): boolean =>
   value !== undefined && (name !== "AUTH_URL" || isWebAddress(value))
 

@@ -79,7 +79,7 @@ type Needing<Providers extends ReadonlyArray<unknown>, Sessions> = [Sessions] ex
 type Refusal<Text> = [Text] extends [never] ? unknown : { readonly adapter: Text }
 
 /**
- * Anything, or an adapter that no value is where there is none, or where it lacks a method.
+ * Anything, or an adapter that no value satisfies, where the adapter is missing or lacks a method.
  *
  * @category models
  * @since 0.1.0

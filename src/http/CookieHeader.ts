@@ -20,7 +20,7 @@ export interface CookieHeader {
    * the header. Absent when there is no such name.
    */
   readonly conflicts: ReadonlyMap<string, ReadonlyArray<string>> | undefined
-  /** Names of cookies with a value that is not valid percent-encoding. Absent where there is none. */
+  /** Names of cookies with a value that is not valid percent-encoding. Absent where every value is valid. */
   readonly undecodable?: ReadonlySet<string>
   /** Bytes of the header as it came, with all that is ignored. Absent where there was no header. */
   readonly size?: number

@@ -1,7 +1,7 @@
 /**
  * The schema that a class of errors is, with its types written out.
  *
- * Those that `Schema.Class` infers from fields cost the compiler 450 instantiations for each class that an application reaches,
+ * Types that `Schema.Class` infers from fields cost the compiler 450 instantiations for each class that an application reaches,
  * and 2,500 for each that is an error of an endpoint.
  *
  * @since 0.1.0

@@ -156,7 +156,7 @@ const readEmail = (email: string | null | undefined): string | null | undefined 
   typeof email === "string" ? Result.getOrUndefined(EmailAddress.parseTrusted(email)) : email
 
 /**
- * The address of a user. What is none is left out: it would be stored, compared and sent mails to. One preset maps the name of
+ * The address of a user. Anything else is left out: it would be stored, compared and sent mails to. One preset maps the name of
  * the user in its place, which nothing takes for an address.
  */
 const emailOf = (

@@ -31,7 +31,7 @@ import { useOnce } from "../storage/AdapterState.ts"
 import { Adapter, storageOf } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
-/** The ID token of a session, as its cookie has it. One that has no room is left out. */
+/** The ID token of a session, as its cookie has it. A token without room is left out. */
 const KeptToken = Schema.Struct({
   provider: Schema.String,
   session: Schema.String,

@@ -115,7 +115,7 @@ const formEncoded = (text: string): string => encodeURIComponent(text).replaceAl
 export interface Connection {
   readonly provider: RedirectProvider
   readonly transport: Transport
-  /** Its `issuer` names the provider where there is none. */
+  /** Its `issuer` names the provider where the provider has no issuer. */
   readonly server: AuthorizationServer
   /** Set when the issuer is multi-tenant. */
   readonly tenants: TenantIssuer | undefined

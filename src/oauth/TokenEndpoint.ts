@@ -203,7 +203,7 @@ const readTokens = Effect.fnUntraced(function* (
   if (idToken !== undefined) yield* verify(sending, idToken)
   const { nonce: expectedNonce = protocol.expectNoNonce } = flow
   const processed = yield* call(() =>
-    // Slack writes an empty nonce where none was sent: it is none, and never equal to one that was.
+    // Slack writes an empty nonce where none was sent. It counts as missing, and never equals a nonce that was sent.
     flow.nonce === undefined && idToken?.claims["nonce"] === ""
       ? protocol.processGenericTokenEndpointResponse(server, client, response)
       : protocol.processAuthorizationCodeResponse(server, client, response, {

@@ -26,7 +26,7 @@ interface Accepted {
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Data that means the same in every copy of Effect. An interface such as `Redacted` has no index signature, so it is none. */
+/** Data that means the same in every copy of Effect. An interface such as `Redacted` has no index signature, so it is refused. */
 type PlainData =
   | string
   | number

@@ -25,7 +25,7 @@ export interface SessionFacts {
   readonly expires: string
   /**
    * When the user last proved who they are: for a provider the `auth_time` of a verified ID token, and otherwise the time of the
-   * sign-in. `null` where nobody said so: many providers send no `auth_time`, and adapters of Auth.js keep no time.
+   * sign-in. `null` where the time is unknown: many providers send no `auth_time`, and adapters of Auth.js keep none.
    */
   readonly authenticatedAt: Date | null
   /** The methods by which they did (RFC 8176); empty where none is known. */

@@ -31,7 +31,7 @@ export interface SqliteStoreOptions extends SqlStoreOptions {
 }
 
 /**
- * Storage in a file, which is made where there is none; `:memory:` keeps everything in this process. It is opened by the first
+ * Storage in a file, which is made where it is missing; `:memory:` keeps everything in this process. It is opened by the first
  * call, and its tables are made then. Sessions, counts and marks of all processes on the file are shared.
  *
  * @category constructors

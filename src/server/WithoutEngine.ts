@@ -1,5 +1,5 @@
 /**
- * Answers without the engine: where it could not be loaded, and where a request is none of the web. Nothing of Effect is imported.
+ * Answers without the engine: where it could not be loaded, and where a request is Node's. Nothing of Effect is imported.
  *
  * @since 0.1.0
  */

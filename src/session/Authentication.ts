@@ -57,7 +57,7 @@ const methodsOf = (amr: unknown): ReadonlyArray<string> =>
 const contextOf = (acr: unknown): string | undefined =>
   typeof acr === "string" && acr !== "" && isLine(acr, longestContext) ? acr : undefined
 
-/** A time in seconds. One that lies ahead of the clock of this process counts as now. */
+/** A time in seconds. A time ahead of the clock of this process counts as now. */
 const timeOf = (seconds: unknown, now: number): number | undefined =>
   typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, now) : undefined
 

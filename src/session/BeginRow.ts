@@ -132,7 +132,7 @@ const reopened = Effect.fnUntraced(function* (
   return yield* new Verification({ detail: "The session of the sign-in that is repeated has ended" })
 })
 
-/** A new token, with what `complete` adds to it. One that is longer than what is looked up would be lost. */
+/** A new token, with what `complete` adds to it. A token that is too long to be looked up would be lost. */
 const newSessionToken = (
   generate: Settings["Service"]["session"]["generateSessionToken"],
   complete: (token: string) => string

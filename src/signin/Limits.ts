@@ -54,7 +54,7 @@ export const budgets = {
   sitenew: budget("sitenew", 300, "500 millis"),
   /** Logout tokens of one client that do not verify. */
   logout: budget("logout", 1000, "100 millis"),
-  /** Logout tokens that do not verify, of all clients. One that verifies does not depend on it. */
+  /** Logout tokens that do not verify, of all clients. A token that verifies does not depend on it. */
   sitelogout: budget("sitelogout", 1000, "20 millis"),
   /** Tries of the code that this browser asked for. */
   code: budget("code", 5, "1 day"),
@@ -224,7 +224,7 @@ export const spendNewUser = (site: Site): Effect.Effect<Spent, TooManyAttempts> 
   Effect.flatMap(clientOf(site), (client) => spend(common(site, client, budgets.clientnew, budgets.sitenew)))
 
 /**
- * Verifies a logout token within the budget of its client. One that verifies spends nothing. One that is wrong spends of the budget
+ * Verifies a logout token within the budget of its client. A token that verifies spends nothing. A wrong one spends of the budget
  * of the site too, afterwards: what other clients send does not keep the tokens of the provider out, from whatever address they come.
  *
  * @category combinators

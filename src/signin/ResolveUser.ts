@@ -423,7 +423,7 @@ const authenticationAfter = (
     ? (current?.authentication ?? unknownAuthentication)
     : authentication
 
-/** The store keeps the newest tokens of an account. Those that the provider left out, such as a refresh token, stay. */
+/** The store keeps the newest tokens of an account. Tokens that the provider left out, such as a refresh token, stay. */
 const renewTokens = (adapter: AdapterShape, linked: Account | undefined): Effect.Effect<unknown, AdapterError> => {
   if (linked?.access_token === undefined || !adapter.methods.has("updateAccount")) return Effect.void
   const { access_token, expires_at = null, id_token, provider, providerAccountId, scope, token_type } = linked

@@ -67,7 +67,7 @@ export const isSealed = (stored: string): boolean => stored.startsWith(mark)
 const toEffect = <A>(result: A | Promise<A>): Effect.Effect<A> =>
   result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 
-/** Why a secret is refused. One that another copy of Effect redacted is no text here. */
+/** Why a secret is refused. A secret that another copy of Effect redacted cannot be read here. */
 const problemOf = (secret: unknown): string | undefined =>
   typeof secret === "string" ? secretProblem(secret) : "a Redacted that cannot be opened"
 

@@ -41,7 +41,7 @@ export const make = (access: Access): Methods => {
           "createVerificationToken",
           sql`${insert(sql, tables.verificationTokens, assignments, condition)} RETURNING 1 AS stored`
         )
-      // Earlier links of the address stay. Those that have ended are left to the sweeper.
+      // Earlier links of the address stay. The sweeper removes the expired ones.
       const stored = yield* put(sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${isSame})`)
       if (stored.length > 0) return
       // A code that was drawn again is written anew.

@@ -51,7 +51,7 @@ export const detailNames = [
 /** Longest text of each detail, in UTF-16 code units. */
 const longestText = 256
 
-/** Longest list of methods: sixteen of 64 characters. One that is cut would name other methods. */
+/** Longest list of methods: sixteen of 64 characters. A cut list would name other methods. */
 const longestMethods = 16 * 65
 
 /** A text that a browser or a proxy sent, as it is stored. */

@@ -29,7 +29,7 @@ export interface StateChange {
  * @since 0.1.0
  */
 export interface PromiseStateStore {
-  /** The value of a key, unless there is none or its time is over. */
+  /** The value of a key; `undefined` or `null` for an unknown key and after its time. */
   readonly get: (key: string) => Awaitable<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
   readonly swap: (change: StateChange) => Awaitable<boolean>
@@ -37,13 +37,13 @@ export interface PromiseStateStore {
 
 /**
  * A store that processes share. Its operations answer a promise or an Effect, which may fail with anything: whatever it is,
- * the store counts as down for that call. One that is full fails with a `SharedStateError` of the reason `full`, and has changed nothing.
+ * the store counts as down for that call. A full store fails with a `SharedStateError` of the reason `full`, and changes nothing.
  *
  * @category models
  * @since 0.1.0
  */
 export interface StateStore {
-  /** The value of a key, unless there is none or its time is over. */
+  /** The value of a key; `undefined` or `null` for an unknown key and after its time. */
   readonly get: (key: string) => Answer<string | null | undefined>
   /** Makes a change in one step. `false`: the value was another one, and nothing has changed. */
   readonly swap: (change: StateChange) => Answer<boolean>

@@ -28,7 +28,7 @@ export const revealMembers = (members: Members, depth = 0): Members => {
 const isInput = (value: unknown): value is Exclude<Duration.Input, bigint | number> =>
   typeof value === "string" || (typeof value === "object" && value !== null)
 
-/** The members with a duration as a number; what is none stays, and is found where the members are read. */
+/** The members with a duration as a number; an invalid duration stays, and is found where the members are read. */
 const withTime = (members: Members, name: string, numberOf: (time: Duration.Duration) => number): Members => {
   const given = members[name]
   const time = isInput(given) ? Option.getOrUndefined(Duration.fromInput(given)) : undefined

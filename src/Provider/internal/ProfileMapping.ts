@@ -151,7 +151,7 @@ export const defaultAccount = (tokens: TokenSet): TokenSet => {
  * Where a platform says that an address is verified. `claim`: in the member `email_verified` (OIDC Core section 5.1).
  * `unstated`: nowhere. `no-address`: it gives no address. `user-name`: nowhere, and the preset maps the name of the user where
  * there is no address. A function reads it from a member of the platform's own: `true` and
- * `false` are statements about the address that the same preset maps, everything else is none.
+ * `false` are statements about the address that the same preset maps, every other value says nothing.
  *
  * @category models
  * @since 0.1.0

@@ -21,7 +21,7 @@ import { hasConditionalUi } from "./WebAuthnMembers.ts"
  * @since 0.1.0
  */
 export interface Registry {
-  /** Those that have a name, in the order of the configuration. */
+  /** Identities with a name, in the order of the configuration. */
   readonly identities: ReadonlyArray<Identity>
   /** Who has this id; nothing of it is read. */
   readonly identity: (id: string) => Identity | undefined
