@@ -142,7 +142,7 @@ export interface Middleware<in out Id, in out Shape, E extends Errors> extends C
 }
 
 /**
- * What the server provides for {@link RequireSession} and {@link RequireAssurance}.
+ * The implementation of {@link RequireSession} and {@link RequireAssurance} by the server.
  *
  * @category models
  * @since 0.1.0
@@ -155,7 +155,7 @@ export type RequireSessionShape<Self, E extends Errors = typeof requiredErrors> 
   HttpApiMiddleware.HttpApiMiddlewareSecurity<Security, CurrentSession<Self> | CurrentUser<Self>, E, never>
 
 /**
- * What the server provides for {@link OptionalSession}.
+ * The implementation of {@link OptionalSession} by the server.
  *
  * @category models
  * @since 0.1.0

@@ -39,7 +39,7 @@ export const layerSink = <R = never>(
   Layer.effect(
     Audit,
     Effect.map(Effect.context<R>(), (context) =>
-      // What is current when it happens, such as the span, goes before what was when the layer was built.
+      // The context of the event, such as the span, takes precedence over that of the layer's build.
       listener((event) =>
         Effect.updateContext(sink(event), (current: Context.Context<never>) => Context.merge(context, current))
       )

@@ -36,7 +36,7 @@ export async function Auth(request: Request, given: AuthConfig): Promise<Respons
   }
   const misuse = engine.answerMisuse(request, given)
   if (misuse !== undefined) return misuse
-  // The same object: as applications write it, and as the engine, which checks every member of it, reads it.
+  // One object with two types: that of applications, and that of the engine, which checks every member.
   const config = given as Options
   const answer = engine.answerTo(engine.of(config), request, engine.isServerCall(config))
   return engine.deliver(answer instanceof Promise ? await answer : answer, request, config)

@@ -3,7 +3,7 @@
  * is kept in the token, and what may a client see.
  *
  * A function may return a value, a Promise or an Effect. A function that is not given has the default that stands at its member.
- * What a function throws becomes a failure of the action.
+ * An error that a function throws becomes a failure of the action.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ export interface SignInParams {
   readonly account: Account | null
   /** Claims of the provider (OAuth and OpenID Connect). */
   readonly profile?: Profile
-  /** What was typed (credentials providers). */
+  /** The submitted fields (credentials providers). */
   readonly credentials?: Readonly<Record<string, string>>
   /** Present when a link is about to be sent (email providers). */
   readonly email?: { readonly verificationRequest?: boolean }
@@ -58,7 +58,7 @@ export interface JwtParams {
   readonly trigger?: Trigger
   /** Use `trigger === "signUp"` instead. */
   readonly isNewUser?: boolean | undefined
-  /** What a client sent to the session action; never trust it. */
+  /** The data that a client sent to the session action; never trust it. */
   readonly session?: unknown
 }
 
@@ -81,9 +81,9 @@ export interface CallbacksOptions<R = never> {
   readonly signIn?: ((params: SignInParams) => Answer<boolean | string, R>) | undefined
   /** Where may a browser be sent? Default: URLs of the site's own origin. */
   readonly redirect?: ((params: { readonly url: string; readonly baseUrl: string }) => Answer<string, R>) | undefined
-  /** What is kept in the token; `null` ends the session. Default: the token as it is. */
+  /** The claims of the token; `null` ends the session. Default: the token as it is. */
   readonly jwt?: ((params: JwtParams) => Answer<JWT | null, R>) | undefined
-  /** What a client may see. Default: name, email and image of the user, and the expiry. */
+  /** The session for clients. Default: name, email and image of the user, and the expiry. */
   readonly session?: ((params: SessionParams) => Answer<VisibleSession, R>) | undefined
 }
 
@@ -176,12 +176,12 @@ export const make = (options: CallbacksOptions): Callbacks["Service"] => {
   })
 }
 
-/** What a debug message shows of an answer: yes, no, or where an address leads. */
+/** An answer in a debug message: yes, no, or the target of a URL. */
 const answerOf = (answer: unknown) => ({
   answer: typeof answer === "boolean" ? answer : typeof answer === "string" ? viewOfTarget(answer) : placeholder
 })
 
-/** What a debug message shows of a token or a session: the names of its members. */
+/** A token or a session in a debug message: the names of its members. */
 const membersOf = (answer: unknown) => ({
   members:
     typeof answer === "object" && answer !== null ? Object.keys(answer).slice(0, 40) : answer === null ? null : []

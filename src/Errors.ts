@@ -6,7 +6,7 @@
  * stand in one table below, so that adding a failure is one row and one class. No field ever holds a secret, a token, a
  * cookie or a request body: `detail` is text written by this library or by a function of the application, `code` comes from a closed list.
  *
- * What a failure turns into on the wire is decided in `Action.ts` and nowhere else.
+ * `Action.ts` alone decides the answer to a failure.
  *
  * @since 0.1.0
  */
@@ -54,19 +54,19 @@ export type FailureCode =
 export type AdapterFault = "unique" | "missing" | "stale" | "unsupported" | "invalid" | "timeout" | "unavailable"
 
 /**
- * What may be said about one occurrence of a failure.
+ * The details of one occurrence of a failure.
  *
  * @category models
  * @since 0.1.0
  */
 export interface FailureFields {
-  /** What happened, in words of this library or of a function of the application; never a value of a request. */
+  /** The cause in words of this library or of a function of the application; never a value of a request. */
   readonly detail?: string
   /** The cause, from the closed list. A custom `CredentialsSignin` may carry a code of the application's own. */
   readonly code?: FailureCode | (string & {})
   /** Id of the provider concerned. */
   readonly provider?: string
-  /** What the failing part threw or failed with; for the log only. */
+  /** The error of the failing part; for the log only. */
   cause?: unknown
   /** The option that is wrong, as a path such as `cookies.state` or `providers.github` (failures of a configuration). */
   readonly field?: string
@@ -82,7 +82,7 @@ export interface FailureFields {
   readonly blame?: ResponsibleParty
 }
 
-/** What every failure is: an error that programs can yield, with the facts of its tag. */
+/** A failure: an error that programs can yield, with the facts of its tag. */
 interface Failure<Tag extends string> extends Cause.YieldableError, FailureFields {
   readonly _tag: Tag
   /** The public name, as in `?error=` and in the `type` of Auth.js errors. */
@@ -95,13 +95,13 @@ interface Failure<Tag extends string> extends Cause.YieldableError, FailureField
   readonly isClientSafe: boolean
   /** Whose mistake it is: the person or program that sent the request, the provider, or the operator. */
   readonly blame: ResponsibleParty
-  /** What to do about it, one sentence. */
+  /** The fix, in one sentence. */
   readonly remedy: string
   /** Where the documentation explains it. */
   readonly docs: string
 }
 
-/** What every failure encodes. */
+/** The encoded members of every failure. */
 const fields = {
   provider: Schema.optional(Schema.String),
   retryable: Schema.optional(Schema.Boolean)
@@ -465,7 +465,7 @@ export type AuthError =
   | WebAuthnVerificationError
 
 /**
- * What signing a user in from code fails with: a union and its schema, for `HttpApiEndpoint` and `Rpc`. A failure of another
+ * The failures of a sign-in from code: a union and its schema, for `HttpApiEndpoint` and `Rpc`. A failure of another
  * kind is the cause of `Signin`, where the person or the request is responsible, and of `Configuration` otherwise.
  *
  * @category errors
@@ -480,7 +480,7 @@ export const SignInError = Schema.Union([
   MalformedRequest,
   Signin
 ])
-/** What signing a user in from code fails with. @category errors @since 0.1.0 */
+/** Failures of a sign-in from code. @category errors @since 0.1.0 */
 export type SignInError = typeof SignInError.Type
 
 const isSignInError = isOf(SignInError)
@@ -503,19 +503,19 @@ export const toSignInError = (failure: AuthError): SignInError => {
   })
 }
 
-/** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
+/** Failures of listing and ending the sessions of a user. @category errors @since 0.1.0 */
 export const SessionError = Schema.Union([AdapterError, MissingAdapterMethods, SharedStateError, UnsupportedStrategy])
-/** What listing and ending the sessions of a user fails with. @category errors @since 0.1.0 */
+/** Failures of listing and ending the sessions of a user. @category errors @since 0.1.0 */
 export type SessionError = typeof SessionError.Type
 
-/** What listing and removing accounts of a user fails with. @category errors @since 0.1.0 */
+/** Failures of listing and removing accounts of a user. @category errors @since 0.1.0 */
 export const LinkError = Schema.Union([AdapterError, LastWayToSignIn])
-/** What listing and removing accounts of a user fails with. @category errors @since 0.1.0 */
+/** Failures of listing and removing accounts of a user. @category errors @since 0.1.0 */
 export type LinkError = typeof LinkError.Type
 
-/** What reading and writing a token fails with. @category errors @since 0.1.0 */
+/** Failures of reading and writing a token. @category errors @since 0.1.0 */
 export const TokenError = Schema.Union([JwtSessionError])
-/** What reading and writing a token fails with. @category errors @since 0.1.0 */
+/** Failures of reading and writing a token. @category errors @since 0.1.0 */
 export type TokenError = typeof TokenError.Type
 
 /**
@@ -548,7 +548,7 @@ export const recognise = (thrown: unknown): AuthError | undefined => {
   return Failure === undefined ? undefined : new Failure({ ...(code === undefined ? {} : { code }), cause: thrown })
 }
 
-/** What application code may throw to decide the answer. */
+/** Errors that application code may throw to decide the answer. */
 const errorClasses: Readonly<Record<string, new (fields: FailureFields) => AuthError>> = {
   AccessDenied,
   AccountNotLinked,

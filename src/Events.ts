@@ -56,7 +56,7 @@ export interface EventMessages {
 }
 
 /**
- * What a handler returns: an Effect that requires `R`, or anything else. A Promise is waited for.
+ * The result of a handler: an Effect that requires `R`, or anything else. A Promise is waited for.
  *
  * @category models
  * @since 0.1.0

@@ -69,7 +69,7 @@ export type ReadToken =
       readonly names: ReadonlyArray<string>
       /** A retired secret opened it: the session must be sealed anew before that secret ends. */
       readonly isRetired?: boolean
-      /** What the library keeps of the session itself. */
+      /** The library's own facts about the session. */
       readonly mark?: SessionMark | undefined
     }
   | {
@@ -480,7 +480,7 @@ export const unchecked = (cause: SharedStateError): JwtSessionError =>
 const retiredAt = ({ jwt }: Settings["Service"], now: number): Settings["Service"]["jwt"]["retired"] =>
   jwt.retired.filter(({ until }) => now < until).toSorted((one, other) => other.until - one.until)
 
-/** The same for a function of the application; without retired secrets the member is absent. */
+/** The argument of a function of the application; without retired secrets the member is absent. */
 const retiredFor = (settings: Settings["Service"], now: number): Pick<JwtDecodeCall, "retiredSecrets"> => {
   const retiredSecrets = retiredAt(settings, now).map(({ secret, until }) => ({
     secret: Redacted.value(secret),

@@ -72,7 +72,7 @@ export const plainMail = (mail: Mail): PlainMail => ({
   url: Redacted.value(mail.url)
 })
 
-/** What holds the link, in a mail. */
+/** The members of a mail that hold the link. */
 const hidden = (text: string): Redacted.Redacted => Redacted.make(text, { label: "link" })
 
 /** A mail whose texts no log shows. @internal */
@@ -84,7 +84,7 @@ export const redactedMail = (mail: PlainMail): Mail => ({
 })
 
 /**
- * The same mailer for `createAuth` as well: `sendPlain` runs its Effect where it was made, in the copy of Effect of the
+ * A mailer for layers and for `createAuth`: `sendPlain` runs its Effect where it was made, in the copy of Effect of the
  * application.
  *
  * @internal
@@ -103,7 +103,7 @@ export const ofBoth = <Sends extends Mailer["Service"]>(mailer: Sends): Sends & 
 export class Mailbox extends Context.Service<
   Mailbox,
   {
-    /** What was sent, oldest first. */
+    /** The sent mails, oldest first. */
     readonly mails: Effect.Effect<ReadonlyArray<CapturedMail>>
     readonly clear: Effect.Effect<void>
   }

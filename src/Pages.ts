@@ -1,5 +1,5 @@
 /**
- * What draws the built-in pages, as a reference that an application may replace by drawing functions of its own.
+ * Draws the built-in pages: a reference that an application may replace by functions of its own.
  *
  * A page function gets plain data and answers a status, headers and HTML; destination, token and error value have been
  * decided before. The default is loaded when the first page is shown. For other addresses of the pages alone there is
@@ -26,7 +26,7 @@ export type PageFunctions = Pick<
   "clientError" | "confirm" | "error" | "signIn" | "signOut" | "verifyRequest"
 >
 
-/** What draws by default, loaded once for the process. @internal */
+/** The default renderer, loaded once for the process. @internal */
 export const builtIn: Effect.Effect<PageFunctions> = lazily(
   (): Promise<PageFunctions> => import("./pages/BuiltInPages.ts")
 )

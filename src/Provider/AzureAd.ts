@@ -19,7 +19,7 @@ export const AzureAdProfile = MicrosoftEntraIdProfile
 export type AzureAdProfile = MicrosoftEntraIdProfile
 
 /**
- * What {@link AzureAd} takes beside the usual options.
+ * Options of {@link AzureAd} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

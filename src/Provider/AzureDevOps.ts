@@ -32,7 +32,7 @@ export const AzureDevOpsProfile = (S: Preset.Shapes) =>
 export type AzureDevOpsProfile = Preset.ProfileOf<typeof AzureDevOpsProfile>
 
 /**
- * What {@link AzureDevOps} takes beside the usual options.
+ * Options of {@link AzureDevOps} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -31,7 +31,7 @@ export const BungieProfile = (S: Preset.Shapes) =>
 export type BungieProfile = Preset.ProfileOf<typeof BungieProfile>
 
 /**
- * What {@link Bungie} takes beside the usual options.
+ * Options of {@link Bungie} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

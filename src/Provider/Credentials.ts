@@ -6,7 +6,7 @@
 import type { AnswerKind, Answers, Authorization, CredentialInput, CredentialsConfig } from "./Preset.ts"
 
 /**
- * What {@link Credentials} takes.
+ * Options of {@link Credentials}.
  *
  * @category models
  * @since 0.1.0

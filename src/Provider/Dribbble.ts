@@ -24,7 +24,7 @@ export const DribbbleProfile = (S: Preset.Shapes) =>
 export type DribbbleProfile = Preset.ProfileOf<typeof DribbbleProfile>
 
 /**
- * What {@link Dribbble} takes beside the usual options.
+ * Options of {@link Dribbble} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -8,7 +8,7 @@ import { givenOptions } from "./internal/Computed.ts"
 import type { EmailFactory, EmailUserConfig, MailServer } from "./Preset.ts"
 
 /**
- * What {@link Email} and the preset for Nodemailer takes.
+ * Options of {@link Email} and of the preset for Nodemailer.
  *
  * @category models
  * @since 0.1.0

@@ -33,7 +33,7 @@ export const FoursquareProfile = (S: Preset.Shapes) =>
 export type FoursquareProfile = Preset.ProfileOf<typeof FoursquareProfile>
 
 /**
- * What {@link Foursquare} takes beside the usual options.
+ * Options of {@link Foursquare} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -29,7 +29,7 @@ export const FusionAuthProfile = (S: Preset.Shapes) =>
 export type FusionAuthProfile = Preset.ProfileOf<typeof FusionAuthProfile>
 
 /**
- * What {@link FusionAuth} takes beside the usual options.
+ * Options of {@link FusionAuth} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -30,7 +30,7 @@ export const GitHubProfile = (S: Preset.Shapes) =>
 export type GitHubProfile = Preset.ProfileOf<typeof GitHubProfile>
 
 /**
- * What {@link GitHub} takes beside the usual options.
+ * Options of {@link GitHub} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -28,7 +28,7 @@ export const GitLabProfile = (S: Preset.Shapes) =>
 export type GitLabProfile = Preset.ProfileOf<typeof GitLabProfile>
 
 /**
- * What {@link GitLab} takes beside the usual options.
+ * Options of {@link GitLab} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

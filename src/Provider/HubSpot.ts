@@ -10,7 +10,7 @@ import type { PresetContext } from "./internal/ProfileRequest.ts"
 import * as TokenAnswer from "./internal/TokenAnswer.ts"
 
 /**
- * What HubSpot says of an access token, as far as a user of the application is made of it; further members, such as
+ * The members of HubSpot's answer about an access token that a user is made of; further members, such as
  * `hub_id`, are kept in the profile.
  *
  * @see https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/get-oauth-token-metadata

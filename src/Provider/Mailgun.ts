@@ -8,7 +8,7 @@ import { givenOptions } from "./internal/Computed.ts"
 import type { EmailFactory, EmailUserConfig } from "./Preset.ts"
 
 /**
- * What {@link Mailgun} takes.
+ * Options of {@link Mailgun}.
  *
  * @category models
  * @since 0.1.0

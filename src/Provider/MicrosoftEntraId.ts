@@ -36,7 +36,7 @@ export const MicrosoftEntraIdProfile = (S: Shapes) =>
 export type MicrosoftEntraIdProfile = ProfileOf<typeof MicrosoftEntraIdProfile>
 
 /**
- * What {@link MicrosoftEntraId} takes beside the usual options.
+ * Options of {@link MicrosoftEntraId} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -29,7 +29,7 @@ export const NetSuiteProfile = (S: Preset.Shapes) =>
 export type NetSuiteProfile = Preset.ProfileOf<typeof NetSuiteProfile>
 
 /**
- * What {@link NetSuite} takes beside the usual options.
+ * Options of {@link NetSuite} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

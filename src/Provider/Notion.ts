@@ -27,7 +27,7 @@ export const NotionProfile = (S: Preset.Shapes) =>
 export type NotionProfile = Preset.ProfileOf<typeof NotionProfile>
 
 /**
- * What {@link Notion} takes beside the usual options.
+ * Options of {@link Notion} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

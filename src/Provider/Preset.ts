@@ -101,7 +101,7 @@ export type ProfileOf<S extends Shape> = Fields<S> & { readonly [member: string]
 /** The members of a shape. */
 type Fields<S extends Shape> = ReturnType<S>["Type"]
 
-/** What is known of every platform. */
+/** The facts about every platform. */
 interface Platform {
   readonly id: string
   readonly name: string
@@ -115,7 +115,7 @@ interface Platform {
   readonly client?: ClientMetadata | undefined
   /** The checks whose cookies Auth.js looks for, for sign-ins that begin here and may end there; default PKCE. */
   readonly checks?: ReadonlyArray<"pkce" | "state" | "nonce"> | undefined
-  /** What the platform does not take: PKCE, or a nonce. */
+  /** The parameters that the platform rejects: PKCE, or a nonce. */
   readonly refuses?: ReadonlyArray<"pkce" | "nonce"> | undefined
   readonly style?: Omit<ProviderStyle, "outline"> | undefined
   /** The platform's logo, from `logos/`: the outline of a 24 by 24 drawing. */
@@ -131,7 +131,7 @@ interface Platform {
  * @since 0.1.0
  */
 export interface OAuthPreset<S extends Shape> extends Platform {
-  /** What of a profile is needed: the Schema of it. Members that are not used are not named, so that they cannot be wrong. */
+  /** The Schema of the used members of a profile. Unused members are not named, so that they cannot be wrong. */
   readonly profile: S
   /** The user that a profile makes; `id` is the platform's stable id of the person. */
   readonly user: (profile: Fields<S>, tokens: TokenSet) => Awaitable<UserFields>
@@ -191,7 +191,7 @@ export interface OidcFactory<P, O = {}> extends Factory<
 > {}
 
 /**
- * What every preset's options may hold, from the application or from the environment.
+ * Options of every preset, from the application or from the environment.
  *
  * @category models
  * @since 0.1.0

@@ -19,7 +19,7 @@ export const TodoistProfile = (S: Preset.Shapes) =>
     id: PersonId(S),
     full_name: optionalText(S),
     email: optionalText(S),
-    /** What is known of the address: `verified`, `unverified`, `blocked`, or `legacy` for accounts older than verification. */
+    /** The state of the address: `verified`, `unverified`, `blocked`, or `legacy` for accounts older than verification. */
     verification_status: optionalText(S),
     avatar_big: optionalText(S)
   })

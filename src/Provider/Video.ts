@@ -78,7 +78,7 @@ export const VideoProfile = (S: Shapes) =>
 export type VideoProfile = ReturnType<typeof VideoProfile>["Type"]
 
 /**
- * What the profile function reads. Only the id is required: `fields` and the scopes decide which others are present, and a
+ * The profile that the profile function reads. Only the id is required: `fields` and the scopes decide which others are present, and a
  * sign-in must not fail for a field that the application did not request.
  */
 const PersonShape = (S: Shapes) =>
@@ -124,7 +124,7 @@ export const platformProfile = (emailVerified: "user-name" | "no-address", email
   )
 
 /**
- * What {@link Video} takes beside the usual options.
+ * Options of {@link Video} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -28,7 +28,7 @@ export const WeChatProfile = (S: Preset.Shapes) =>
 export type WeChatProfile = Preset.ProfileOf<typeof WeChatProfile>
 
 /**
- * What {@link WeChat} takes beside the usual options.
+ * Options of {@link WeChat} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -26,7 +26,7 @@ export const WebexProfile = (S: Preset.Shapes) =>
 export type WebexProfile = Preset.ProfileOf<typeof WebexProfile>
 
 /**
- * What {@link Webex} takes beside the usual options.
+ * Options of {@link Webex} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

@@ -20,14 +20,14 @@ export const WorkOsProfile = (S: Preset.Shapes) =>
     first_name: optionalText(S),
     last_name: optionalText(S),
     email: optionalText(S),
-    /** What the identity provider of the connection sent, whatever that is. */
+    /** The unchecked profile of the connection's identity provider. */
     raw_attributes: S.optional(S.NullOr(S.Struct({ picture: S.optional(S.Unknown) })))
   })
 /** @category models @since 0.1.0 */
 export type WorkOsProfile = Preset.ProfileOf<typeof WorkOsProfile>
 
 /**
- * What {@link WorkOs} takes beside the usual options.
+ * Options of {@link WorkOs} beside the usual ones.
  *
  * @category models
  * @since 0.1.0

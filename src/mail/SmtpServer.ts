@@ -17,7 +17,7 @@ import { Mailer } from "../Mailer.ts"
 /** Milliseconds for each step of the conversation. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
-/** What the configuration may not change: one connection for one mail, and nothing read from files or addresses. */
+/** Options that the configuration may not change: one connection for one mail, and nothing read from files or addresses. */
 const fixedOptions = { pool: false, disableFileAccess: true, disableUrlAccess: true }
 
 const transportOptions = (server: string | object): object => {
@@ -79,7 +79,7 @@ export const ofServer = (load: () => Promise<unknown>, server: string | object, 
   })
 
 /**
- * What the package says about an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses.
+ * The package's code of an error: `EAUTH`, `ECONNECTION`, and the server's status. Its message holds addresses.
  * Without a status of the server, the connection is the reason.
  */
 const toFailure = (what: string, cause?: unknown, host?: string): EmailSignInError => {

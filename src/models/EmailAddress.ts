@@ -131,7 +131,7 @@ const isStable = (domain: string): boolean => {
 }
 
 /**
- * The same address with its domain in its own script, as Auth.js stores it; `undefined` for domains of ASCII letters.
+ * The address with its domain in its own script, as Auth.js stores it; `undefined` for domains of ASCII letters.
  *
  * @category combinators
  * @since 0.1.0

@@ -22,7 +22,7 @@ export interface PlainMail {
   readonly url: string
 }
 
-/** What both kinds of mailer may say of themselves. */
+/** The description of both kinds of mailer. */
 interface Sender {
   /** The sender of providers that name none. */
   readonly from?: string | undefined

@@ -18,7 +18,7 @@ import type { Unchecked } from "../internal/Untyped.ts"
 export interface User extends DefaultUser {}
 
 /**
- * What every user has.
+ * The members of every user.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,7 @@ export interface DefaultUser {
 }
 
 /**
- * What a client may know of a session: who, and until when (ISO 8601).
+ * The session for clients: the user, and the end (ISO 8601).
  *
  * @category models
  * @since 0.1.0
@@ -39,7 +39,7 @@ export interface DefaultUser {
 export interface Session extends DefaultSession {}
 
 /**
- * What every session has.
+ * The members of every session.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +74,7 @@ export type JsonValue = string | number | boolean | null | JsonObject | Array<Js
 export type JsonObject = { [member: string]: JsonValue | undefined }
 
 /**
- * What a client may do, in detail (RFC 9396 section 2): `type` names the kind of the authorization, and the kind says which
+ * Permissions of a client in detail (RFC 9396 section 2): `type` names the kind of the authorization, and the kind says which
  * further members it has.
  *
  * @category models
@@ -104,7 +104,7 @@ export interface TokenSet {
   /** Always lower case: the value is case-insensitive (RFC 6749 section 5.1). */
   readonly token_type?: Lowercase<string> | undefined
   readonly scope?: string | undefined
-  /** What was granted, in detail (RFC 9396 section 7). */
+  /** The grant in detail (RFC 9396 section 7). */
   readonly authorization_details?: Array<AuthorizationDetails> | undefined
   /** Seconds, as the provider sent it. */
   readonly expires_in?: number | undefined

@@ -1,5 +1,5 @@
 /**
- * What stores keep, as Schemas: one for each shape. Rows of SQL tables and answers of Auth.js adapters are decoded by them.
+ * Schemas of stored values, one for each shape. Rows of SQL tables and answers of Auth.js adapters are decoded by them.
  *
  * Stores write the same value in several ways: a date as an object, as text or as milliseconds, a number as text because it
  * may be large, a truth as 1, the id of a user as a number. A Schema accepts each of these and decodes it to one form.

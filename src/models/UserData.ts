@@ -1,5 +1,5 @@
 /**
- * What a store holds of a user, without secrets: the shape of an export.
+ * The data of a user in a store, without secrets: the shape of an export.
  *
  * @since 0.1.0
  */

@@ -10,7 +10,7 @@ import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type Pag
 import { envelope } from "./Icons.ts"
 
 /**
- * What the page behind a sign-in link shows.
+ * The content of the page behind a sign-in link.
  *
  * @category Pages
  * @since 0.1.0
@@ -25,7 +25,7 @@ export interface ConfirmContent {
   readonly csrfToken: string | undefined
   /** Where to go after sign-in, already validated. */
   readonly callbackUrl: string
-  /** Who is signed in here and is not the person of the address. */
+  /** The signed-in user, who is not the person of the address. */
   readonly other: string | undefined
   /** Press the button without waiting for the person. */
   readonly pressesItself: boolean

@@ -1,5 +1,5 @@
 /**
- * What every built-in page has in common for a request.
+ * The common parts of all built-in pages for a request.
  *
  * @since 0.1.0
  */

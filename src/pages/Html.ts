@@ -22,7 +22,7 @@ class EscapedMarkup {
 /** A piece of markup in which every dynamic value has been escaped. Only the tags of this module can make one. */
 export type Html = EscapedMarkup
 
-/** What may stand in a template: text (escaped), markup, a list of markup, or nothing. */
+/** A value in a template: text (escaped), markup, a list of markup, or nothing. */
 export type HtmlValue = string | number | Html | ReadonlyArray<Html> | undefined
 
 // C0 controls except TAB, LF and CR, then DEL, are no text in HTML (a parser replaces or refuses them), and a lone

@@ -1,5 +1,5 @@
 /**
- * What the built-in pages say about a failure: one plain sentence or two for each value the library itself puts into a
+ * Messages of the built-in pages about a failure: one plain sentence or two for each value the library itself puts into a
  * page's `error` and `code` parameters.
  *
  * A value is only ever looked up, never shown: whatever is not listed (a name of `Object.prototype` included) gets the
@@ -246,7 +246,7 @@ const failure: Notice = {
   retry: true
 }
 
-/** What the error page says for a value of `error` and, on a general failure, of `code`. */
+/** The message of the error page for a value of `error` and, on a general failure, of `code`. */
 export const errorNotice = (error: string | undefined, code: string | undefined): Notice => {
   const notice = error === undefined ? undefined : notices.get(error)
   if (notice !== undefined) return notice
@@ -303,7 +303,7 @@ const clientErrors: ReadonlyMap<number, Omit<Notice, "status">> = new Map([
   [429, { title: "Too many attempts", text: "Please wait a little before you try again.", retry: true }]
 ])
 
-/** What the page for a refused request says; `status` is 400 to 499, anything else counts as 400. */
+/** The message of the page for a refused request; `status` is 400 to 499, anything else counts as 400. */
 export const clientErrorNotice = (status: number): Notice => {
   const valid = Number.isInteger(status) && status >= 400 && status <= 499 ? status : 400
   const notice = clientErrors.get(valid) ?? clientErrors.get(400)

@@ -9,7 +9,7 @@ import { clientErrorNotice, errorNotice, type Notice } from "./Message.ts"
 import { envelope, warning } from "./Icons.ts"
 
 /**
- * What the error page is about.
+ * The content of the error page.
  *
  * @category Pages
  * @since 0.1.0
@@ -19,12 +19,12 @@ export interface ErrorContent {
   readonly code?: string | undefined
   /** The request id, for a report to the operator of the site. */
   readonly requestId?: string | undefined
-  /** What is wrong with the configuration; only for the person who develops the site. */
+  /** The mistake of the configuration; only for the person who develops the site. */
   readonly problems?: ReadonlyArray<string> | undefined
 }
 
 /**
- * What the page for a refused request is about.
+ * The content of the page for a refused request.
  *
  * @category Pages
  * @since 0.1.0
@@ -33,7 +33,7 @@ export interface ClientErrorContent {
   /** 400 to 499; anything else is answered as 400. */
   readonly status: number
   readonly requestId?: string | undefined
-  /** What was wrong with the request; only for the person who develops the site. */
+  /** The mistake of the request; only for the person who develops the site. */
   readonly problems?: ReadonlyArray<string> | undefined
 }
 
@@ -43,7 +43,7 @@ const reference = (requestId: string | undefined): Html =>
     ? empty
     : markup`<p class="reference">Reference: <code>${requestId}</code></p>`
 
-/** What is wrong, for the person who develops the site. */
+/** The mistake, for the person who develops the site. */
 export const problemList = (problems: ReadonlyArray<string> = []): Html =>
   problems.length === 0 ? empty : join(problems.map((problem) => markup`<p class="reference">${problem}</p>`))
 

@@ -46,7 +46,7 @@ export const fieldsOf = (entry: WebAuthnEntry): ReadonlyArray<CredentialsField> 
         .filter(({ name }) => !reservedNames.has(name))
         .map((field) => (field.name === "email" && field.type === undefined ? { ...field, type: "email" } : field))
 
-// What the form itself posts: a field that took one of these names would compete with it.
+// Names that the form itself posts: a field that took one of these names would compete with it.
 const reservedNames: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken", "data"])
 
 /** The form, cut where the hidden fields of the request belong. */

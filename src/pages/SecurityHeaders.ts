@@ -6,7 +6,7 @@
  */
 import { digest } from "../crypto/Sha256.ts"
 
-/** What one page needs beyond the common policy. */
+/** The needs of one page beyond the common policy. */
 export interface PagePolicy {
   /** CSP hash sources of the page's inline stylesheets. */
   readonly styles: ReadonlyArray<string>

@@ -22,7 +22,7 @@ export interface CredentialsField {
   readonly attributes: Readonly<Record<string, string | boolean>>
 }
 
-/** What the page around a field decides. */
+/** The page's decisions about a field. */
 export interface FieldContext {
   readonly id: string
   readonly autofocus: boolean

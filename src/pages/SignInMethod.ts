@@ -60,13 +60,13 @@ export interface EmailEntry {
  */
 export type SignInEntry = RedirectProviderEntry | CredentialsEntry | EmailEntry | WebAuthnEntry
 
-/** What one request changes in the forms besides the hidden fields; nothing on most of them. */
+/** Changes of one request in the forms besides the hidden fields; empty on most requests. */
 export interface FormState {
   /** Address to start the email field with. */
   readonly email: string | undefined
   /** Which kind of form the shown message is about. */
   readonly invalid: "credentials" | "email" | undefined
-  /** What redirect providers are asked for beside the sign-in: the query of their forms, empty or with its question mark. */
+  /** Parameters for redirect providers beside the sign-in: the query of their forms, empty or with its question mark. */
   readonly query: string
   /** Does the person decide whether the session outlives the browser? */
   readonly asksToRemember: boolean

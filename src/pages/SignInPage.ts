@@ -14,7 +14,7 @@ import { isLoopback, originSource } from "./Theme.ts"
 import { alert, enter } from "./Icons.ts"
 
 /**
- * What one sign-in page shows.
+ * The content of one sign-in page.
  *
  * @category Pages
  * @since 0.1.0

@@ -6,7 +6,7 @@ import { actionPath, hiddenFields, homeHref, ownFormActions, type Page, type Pag
 import { leave } from "./Icons.ts"
 
 /**
- * What the sign-out page carries.
+ * The content of the sign-out page.
  *
  * @category Pages
  * @since 0.1.0

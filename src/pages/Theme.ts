@@ -79,7 +79,7 @@ export const parseImage = (url: string): ImageSource | undefined => {
 }
 
 /**
- * What is wrong with a configured theme, one entry per field; empty when nothing is. The texts name the field and the
+ * The mistakes of a configured theme, one entry per field; empty without one. The texts name the field and the
  * rule and never repeat the value.
  *
  * @category Theme

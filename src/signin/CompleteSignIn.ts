@@ -2,7 +2,7 @@
  * The last step of every sign-in: asks `signIn`, resolves the user, creates the session, emits events, and redirects to the
  * target.
  *
- * What is written to the store is one unit of work, before any cookie is set: an answer with a session cookie is an answer
+ * All writes to the store are one unit of work, before any cookie is set: an answer with a session cookie is an answer
  * about a session that exists.
  *
  * @since 0.1.0
@@ -50,7 +50,7 @@ import { lazily } from "../internal/Lazily.ts"
 /** Most of it is loaded with the first sign-in beside a store. */
 const userResolution = lazily(() => import("./ResolveUser.ts"))
 
-/** What every sign-in needs. */
+/** The dependencies of every sign-in. */
 export type SignInServices =
   | Adapter
   | Settings

@@ -17,7 +17,7 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
 /**
- * What is known when a person comes with an account.
+ * The facts when a person comes with an account.
  *
  * @category models
  * @since 0.1.0
@@ -43,7 +43,7 @@ export interface Situation {
 }
 
 /**
- * What follows.
+ * The decision.
  *
  * @category models
  * @since 0.1.0

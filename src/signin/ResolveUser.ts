@@ -56,7 +56,7 @@ export interface VerifiedIdentity {
   /** The profile for a new user; the id is random. */
   readonly user: User & { readonly id: UserId }
   readonly account: Account
-  /** What the store gets of the account, without the user's id; absent when it knew the account and cannot change it. */
+  /** The account for the store, without the user's id; absent when the store has the account and cannot change it. */
   readonly linked: Account | undefined
   /** Id of the user whom `callbacks.signIn` was asked about, when the store knew one. No other user may be signed in. */
   readonly known: string | undefined
@@ -130,7 +130,7 @@ export interface ResolvedUser {
   /** With sessions in a database, the new one. */
   readonly session: AdapterSession | undefined
   readonly events: ReadonlyArray<EmittedEvent>
-  /** What the session is worth: linking an account or proving an address raises nothing. */
+  /** The assurance of the session: linking an account or proving an address raises nothing. */
   readonly authentication: Authentication
   /** The person added a passkey to their user: their session goes on, and this is no sign-in. */
   readonly isAddition?: boolean | undefined
@@ -155,7 +155,7 @@ export const resolveUser = Effect.fnUntraced(function* (
   return yield* inOneUnit(adapter, (steps) => applyDecision(adapter, steps, identity, current, prepared), isCommitted)
 })
 
-/** What makes the session of a sign-in that may be repeated. */
+/** Makes the session of a sign-in that may be repeated. */
 const repeatableOf = (once: OneTimeUse | undefined): RepeatableSignIn | undefined =>
   once?.attempt === undefined ? undefined : { sessionToken: once.attempt.sessionToken, repeats: once.repeats }
 
@@ -185,7 +185,7 @@ export const startSession = Effect.fnUntraced(function* (
   return yield* inOneUnit(adapter, start, (session) => prepared.isStarted(session.userId))
 })
 
-/** What is known when the decision is made. */
+/** The facts of the decision. */
 interface Facts {
   readonly by: Situation["by"]
   readonly decision: Decision
@@ -255,7 +255,7 @@ const decideUnproven = (
         ? "enterByAddress"
         : "refuse"
 
-/** What one unit of work writes, and the events of it. */
+/** The writes of one unit of work, and its events. */
 interface Writing {
   readonly adapter: AdapterShape
   readonly steps: Steps
@@ -475,7 +475,7 @@ const releaseAddress = Effect.fnUntraced(function* (
   const isHeld = isFoundBy(adapter, address, id)
   const placeholder = `${yield* newUserId}@released.invalid`
   const change = (email: string | null) =>
-    // What fails inside a transaction of its own does not spoil the one around it.
+    // A failure inside a transaction of its own does not spoil the outer one.
     Effect.andThen(adapter.transaction(adapter.updateUser({ id, email })), isHeld)
   const released = change(null).pipe(
     Effect.catchIf(

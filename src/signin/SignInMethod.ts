@@ -30,7 +30,7 @@ export interface SignInMethod<in P, out R> {
   readonly begin: (provider: P, isAnew: boolean) => Answering<R>
   /** `callback/‹provider›`. */
   readonly finish: (provider: P) => Answering<R>
-  /** What the sign-in page shows; `provider` is missing where its options are wrong. `adds`: a signed-in user can add a key. */
+  /** The content of the sign-in page; `provider` is missing where its options are wrong. `adds`: a signed-in user can add a key. */
   readonly entries: (identity: Identity, provider: P | undefined, adds: boolean) => ReadonlyArray<SignInEntry>
   /** The answer of a provider may be a form of another site: something else binds it to the browser. */
   readonly isPostedByOthers?: true

@@ -1,12 +1,12 @@
 /**
- * What audit events are: one schema for each, and their union. What becomes of them is in `Audit.ts`.
+ * Audit events: one Schema for each, and their union. `Audit.ts` emits them.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * What is known of the request: `id` is the one of the log, `origin` the site as the browser called it. `ip` is there when
+ * The facts about the request: `id` is the one of the log, `origin` the site as the browser called it. `ip` is there when
  * the application says whose request it is (`ClientAddress`), `userAgent` is what the client says of itself, at most 256
  * printable characters.
  *
@@ -23,7 +23,7 @@ export const RequestFacts = Schema.Struct({
 })
 
 /**
- * What is known of the request.
+ * The facts about the request.
  *
  * @category models
  * @since 0.1.0
@@ -38,7 +38,7 @@ export type RequestFacts = typeof RequestFacts.Type
  */
 export const Reason = Schema.Struct({ type: Schema.String, code: Schema.optionalKey(Schema.String) })
 
-/** What all events have: milliseconds since 1970, and the request, unless the application acted outside of one. */
+/** The members of all events: milliseconds since 1970, and the request, unless the application acted outside of one. */
 const common = { time: Schema.Number, request: Schema.optionalKey(RequestFacts) }
 
 /** The id of a user, as the application or the store made it. */

@@ -37,7 +37,7 @@ export const withoutRequest = (failure: AuthError, request: AuthRequest["Service
   failure._tag === "InvalidConfiguration" ? failure : withoutSecrets(failure, secretsOf(request))
 
 /**
- * The same under the id of its request; gives the id.
+ * Reports under the id of the request, and returns the id.
  *
  * @category combinators
  * @since 0.1.0
@@ -80,7 +80,7 @@ const visibleFields: ReadonlySet<string> = new Set([
   "username"
 ])
 
-/** What the request proves something with: passwords, codes, tokens, cookies, credentials. */
+/** The secrets of the request: passwords, codes, tokens, cookies, credentials. */
 const secretsOf = ({ body, cookies, headers, url }: AuthRequest["Service"]): ReadonlyArray<string> => {
   const authorization = headers.get("authorization") ?? ""
   const fields = [...Object.entries(body ?? {}), ...url.searchParams]

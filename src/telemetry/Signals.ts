@@ -1,5 +1,5 @@
 /**
- * What programs emit while they run: spans, debug messages and metrics. Without a tracer, `debug` or meters each of them costs
+ * Signals that programs emit while they run: spans, debug messages and metrics. Without a tracer, `debug` or meters each of them costs
  * one look into the context.
  *
  * A signal never holds a secret. How a program failed is a name from a list (the tag of the failure and its code), never the
@@ -20,7 +20,7 @@ import * as Tracer from "effect/Tracer"
 import { isAuthError } from "../Errors.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 
-/** What a span says of itself: names and numbers of this library, never a value of a request. */
+/** The attributes of a span: names and numbers of this library, never a value of a request. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 /** How a span is made. */
@@ -29,7 +29,7 @@ export interface SpanOptions<A> {
   readonly attributes?: (() => Attributes) | undefined
   /** `client` for requests to another server. */
   readonly kind?: Tracer.SpanKind | undefined
-  /** What is known when the program has succeeded. */
+  /** The attributes after the program has succeeded. */
   readonly ended?: ((value: A) => Attributes) | undefined
   /** The failure that a value stands for, which the span reports. */
   readonly failureOf?: ((value: A) => unknown) | undefined
@@ -85,7 +85,7 @@ const failureOfExit = <A, E>(
   return Cause.hasInterruptsOnly(exit.cause) ? undefined : new SpanFailure(labelOf(Cause.squash(exit.cause)))
 }
 
-/** What a tracer receives of a failure: its name. */
+/** A failure for a tracer: its name. */
 export class SpanFailure extends Error {
   override readonly name = "SpanFailure"
 }

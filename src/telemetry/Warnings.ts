@@ -1,5 +1,5 @@
 /**
- * What deserves the operator's attention although everything works: warnings as tagged values.
+ * Warnings as tagged values: they deserve the operator's attention although everything works.
  *
  * A logger's `warn` receives the code, which is the tag too, and the text: what a warning means, and what to do about it.
  *
@@ -34,27 +34,27 @@ export type WarningCode =
 export type AnyWarningCode = WarningCode | "session-cookie-unopened"
 
 /**
- * What is said about one warning.
+ * The texts of one warning.
  *
  * @category models
  * @since 0.1.0
  */
 export interface WarningFields {
-  /** What is the case, one sentence for the log. */
+  /** The cause, one sentence for the log. */
   readonly message: string
-  /** What to do about it, one sentence. */
+  /** The fix, in one sentence. */
   readonly remedy: string
 }
 
 /**
- * What every warning is.
+ * The members of every warning.
  *
  * @category models
  * @since 0.1.0
  */
 export interface WarningOf<Code extends AnyWarningCode> extends WarningFields, Pipeable {
   readonly _tag: Code
-  /** What `warn` of a logger receives before the text. */
+  /** The first argument of a logger's `warn`. */
   readonly code: Code
   /** Distinguishes warnings from failures, whose `kind` names the page that answers them. */
   readonly kind: "warning"

@@ -42,7 +42,7 @@ export const laws: ReadonlyArray<Law> = [
 ]
 
 /**
- * What became of a law on a store.
+ * The result of a law on a store.
  *
  * @category models
  * @since 0.1.0

@@ -45,7 +45,7 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
   readonly status: number
   readonly location: string | undefined
   readonly body: string
-  /** What the application failed or died with, where it did and answered nothing but a status. */
+  /** The failure or defect of an application that answered only a status. */
   readonly cause?: unknown
 }> {
   /** The public name of the failure, as the URL of the error page has it: `?error=`. */
@@ -53,7 +53,7 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
     return this.#parameter("error")
   }
 
-  /** What the failure says more exactly: `&code=`. */
+  /** The details of the failure: `&code=`. */
   get code(): string | undefined {
     return this.#parameter("code")
   }
@@ -67,7 +67,7 @@ export class StepFailed extends Data.TaggedError("StepFailed")<{
   }
 }
 
-/** What a step can fail with. @category errors @since 0.1.0 */
+/** Failures of a step. @category errors @since 0.1.0 */
 export type BrowserError = HttpClientError.HttpClientError | Schema.SchemaError | StepFailed
 
 type Fields = Readonly<Record<string, string>>
@@ -116,7 +116,7 @@ export interface Browser {
     fields?: Fields,
     options?: RequestOptions
   ) => Effect.Effect<HttpClientResponse.HttpClientResponse, BrowserError>
-  /** What `GET session` answers. */
+  /** The answer of `GET session`. */
   readonly session: Effect.Effect<unknown, BrowserError>
   /** A whole sign-in at the provider in this process: to it, agreed there, and back. Answers where the site leads to then. */
   readonly signIn: (provider: string, consent?: SignInConsent) => Effect.Effect<string, BrowserError, IdentityProvider>
@@ -177,7 +177,7 @@ export function make<A, E>(
   { basePath = "/auth", origin = siteOrigin }: SiteOptions = {}
 ): Effect.Effect<Browser, E, Scope.Scope> {
   return Effect.gen(function* () {
-    // What the test has installed goes before what was built: its clock, above all.
+    // Services of the test, such as its clock, take precedence over those of the build.
     const context = yield* Effect.context<Scope.Scope>()
     const built = yield* Layer.build(Layer.provideMerge(app, HttpRouter.layer))
     const failure = yield* Ref.make<Cause.Cause<unknown> | undefined>(undefined)
@@ -230,10 +230,10 @@ export const nowhere = (
     })
   })
 
-/** What every browser at one application shares. */
+/** The shared parts of all browsers at one application. */
 export interface Site {
   readonly network: Network
-  /** What the application last failed with. */
+  /** The last failure of the application. */
   readonly failure: Effect.Effect<Cause.Cause<unknown> | undefined>
   readonly basePath: string
 }

@@ -15,7 +15,7 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Url from "effect/http/Url"
 import * as Ref from "effect/Ref"
 
-/** What answers the requests of a browser, whose addresses are absolute. */
+/** Answers the requests of a browser, whose URLs are absolute. */
 export interface Network {
   readonly origin: string
   readonly send: (
@@ -76,7 +76,7 @@ const addressOf = (
 const page =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7"
 
-/** What Chromium adds to a request. */
+/** The headers that Chromium adds to a request. */
 const browserHeaders = (
   cause: Cause,
   { body, method }: HttpClientRequest.HttpClientRequest,

@@ -24,7 +24,7 @@ import { challenged } from "../access/Guards.ts"
 import { assuranceOf, type Call, checkCall, provideSession, type RouteSession } from "../access/Middleware.ts"
 
 /**
- * What a signed-out visitor brings to handlers: `MaybeSession`, and the middlewares of `HttpApi` and `effect/rpc`.
+ * Services of a signed-out visitor for handlers: `MaybeSession`, and the middlewares of `HttpApi` and `effect/rpc`.
  *
  * @category models
  * @since 0.1.0
@@ -35,7 +35,7 @@ export type VisitorServices<Self> =
   | RequireAssurance<Self>
   | RequireSession<Self>
 
-/** What a signed-in user brings to handlers, routes of an `HttpRouter` included. @category models @since 0.1.0 */
+/** Services of a signed-in user for handlers, routes of an `HttpRouter` included. @category models @since 0.1.0 */
 export type UserServices<Self> = CurrentSession<Self> | CurrentUser<Self> | RouteSession<Self> | VisitorServices<Self>
 
 /** The services of a session. */

@@ -35,7 +35,7 @@ export type { Consent } from "./idp/Provider.ts"
 export type { Algorithm } from "./idp/TestKeys.ts"
 
 /**
- * What a provider is made from. Everything has a default.
+ * Options of a provider. Each has a default.
  *
  * @category models
  * @since 0.1.0
@@ -49,7 +49,7 @@ export interface IdentityProviderOptions {
   readonly users?: ReadonlyArray<ProviderUser>
   /** How ID tokens are signed. Default: `RS256`. */
   readonly algorithm?: Algorithm
-  /** What codes and tokens are made from, unless a `SecureRandom` is given. Default: the issuer. */
+  /** The seed of codes and tokens, unless a `SecureRandom` is given. Default: the issuer. */
   readonly seed?: string
   /** Where the bytes of codes and tokens come from. */
   readonly random?: SecureRandom.SecureRandom["Service"]
@@ -73,16 +73,16 @@ export interface TestProvider {
   /** The provider as the client of an application; a request to another origin fails and names its address. */
   readonly client: HttpClient.HttpClient
   readonly layer: Layer.Layer<HttpClient.HttpClient>
-  /** The same in front of another client, which gets the requests to other origins: that of a second provider, say. */
+  /** The provider in front of another client, which gets the requests to other origins: that of a second provider, say. */
   readonly layerBefore: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient>
-  /** The same as `fetch`, such as for the `customFetch` of a provider. */
+  /** The provider as `fetch`, such as for the `customFetch` of a provider. */
   readonly fetch: typeof globalThis.fetch
   /** Lets a user agree or decline. Returns the URL that the provider redirects the browser to. */
   readonly authorize: (
     authorizationUrl: string | URL,
     consent?: Provider.Consent
   ) => Effect.Effect<URL, Provider.AuthorizationRefused>
-  /** What was asked, by the application and by browsers, the oldest first. */
+  /** The requests of the application and of browsers, the oldest first. */
   readonly requests: ReadonlyArray<IdpTransport.ProviderRequest>
   /** Adds a user, or replaces the user of that `sub`. */
   readonly setUser: (user: ProviderUser) => Effect.Effect<void>
@@ -96,11 +96,11 @@ export interface TestProvider {
   readonly set: (...faults: ReadonlyArray<FaultName>) => Effect.Effect<void>
   /** Makes the provider honest again. */
   readonly reset: Effect.Effect<void>
-  /** The same provider without codes and tokens, for one test environment: faults of this one hold there. @internal */
+  /** A copy of the provider without codes and tokens, for one test environment: faults of this one hold there. @internal */
   readonly "~fresh": (random: Option.Option<SecureRandom.SecureRandom["Service"]>) => TestProvider
 }
 
-/** What a provider takes over from the one that it is a fresh copy of. */
+/** The parts that a fresh copy takes over from its provider. */
 interface Origin {
   readonly users: ReadonlyMap<string, ProviderUser>
   readonly faults: ReadonlySet<FaultName>

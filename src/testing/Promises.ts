@@ -41,7 +41,7 @@ export type { NamedUser, ServerAuth, SignInOptions } from "../index.ts"
 export const secret = "for tests only: 0123456789 abcdefghijklmnopqrstuvwxyz"
 
 /**
- * What a provider is made from. Everything has a default.
+ * Options of a provider. Each has a default.
  *
  * @category models
  * @since 0.1.0
@@ -55,7 +55,7 @@ export interface TestProviderOptions {
   readonly users?: ReadonlyArray<ProviderUser>
   /** How ID tokens are signed. Default: `RS256`. */
   readonly algorithm?: Algorithm
-  /** What codes and tokens are made from. Default: the issuer. */
+  /** The seed of codes and tokens. Default: the issuer. */
   readonly seed?: string
 }
 
@@ -76,7 +76,7 @@ export interface TestProvider {
     authorizationUrl: string | URL,
     consent?: { readonly as?: string | undefined; readonly decline?: string | undefined }
   ) => Promise<URL>
-  /** What was asked, by the application and by browsers, the oldest first. */
+  /** The requests of the application and of browsers, the oldest first. */
   readonly requests: ReadonlyArray<ProviderRequest>
   /** Adds a user, or replaces the user of that `sub`. */
   readonly setUser: (user: ProviderUser) => void
@@ -175,7 +175,7 @@ export interface StepFailure extends Error {
   readonly body: string
   /** The public name of the failure, as the URL of the error page has it: `?error=`. */
   readonly error: string | undefined
-  /** What the failure says more exactly: `&code=`. */
+  /** The details of the failure: `&code=`. */
   readonly code: string | undefined
 }
 
@@ -218,7 +218,7 @@ export interface TestBrowser {
   readonly fetch: (address: string, request?: TestRequest) => Promise<Response>
   /** Posts a form of the site, with the CSRF token of this browser, without following redirects. */
   readonly submit: (address: string, fields?: Readonly<Record<string, string>>) => Promise<Response>
-  /** What `GET session` answers. */
+  /** The answer of `GET session`. */
   readonly session: () => Promise<TestSession | null>
   /** A whole sign-in at a provider in this process. Answers where the site leads to then. */
   readonly signIn: (provider: string, consent?: TestSignIn & { readonly as?: string }) => Promise<string>

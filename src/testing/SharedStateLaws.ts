@@ -19,7 +19,7 @@ import { claim, crowd, LawBroken, type Objection, oneAmong, race, same } from ".
 export type { LawBroken } from "./laws/Law.ts"
 
 /**
- * What is checked.
+ * The subject of the laws.
  *
  * @category models
  * @since 0.1.0
@@ -27,13 +27,13 @@ export type { LawBroken } from "./laws/Law.ts"
 export interface Subject {
   readonly state: SharedStateShape
   /**
-   * The same store as another process has it, such as a second `make` of it. Without it a race is one within a process, which
+   * The store as another process has it, such as a second `make` of it. Without it a race is one within a process, which
    * applies its changes of one key together.
    */
   readonly peer?: SharedStateShape | undefined
   /** Lets time pass. */
   readonly advance: (time: Duration.Input) => Effect.Effect<void>
-  /** The same on a store that is down. Without it the laws about that say nothing. */
+  /** The state on a store that is down. Without it the laws about outages are skipped. */
   readonly down?: SharedStateShape | undefined
   /** How many keys are many; 20,001 without it. */
   readonly many?: number | undefined
@@ -47,7 +47,7 @@ export interface Subject {
  */
 export interface Law {
   readonly name: string
-  /** What it demands, in one sentence. */
+  /** The demand, in one sentence. */
   readonly demands: string
   /** Fails when the state does not keep it. */
   readonly check: (subject: Subject) => Effect.Effect<void, LawBroken>

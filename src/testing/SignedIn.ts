@@ -71,7 +71,7 @@ export interface SignedIn<Self> {
 export interface SignedInOptions extends ServerSignIn.SignInOptions {
   /** The origin of the site. Default: that of the `Doorman`'s options, else `https://app.test`. */
   readonly origin?: string | undefined
-  /** What `callbacks.session` returns beside the user, for the layer. */
+  /** The members beside the user that `callbacks.session` returns, for the layer. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -21,7 +21,7 @@ export interface StorageCookie {
 }
 
 /**
- * What Playwright starts a browser with (`storageState`).
+ * The state with which Playwright starts a browser (`storageState`).
  *
  * @category models
  * @since 0.1.0

@@ -35,7 +35,7 @@ export class AuditLog extends Context.Service<
  * @since 0.1.0
  */
 export interface TestEnvironmentOptions {
-  /** The same seed makes the same bytes. Default: `effect-doorman`. */
+  /** Equal seeds make equal bytes. Default: `effect-doorman`. */
   readonly seed?: string | undefined
   /** The provider, or what it is made from. Each environment has a copy of it, without codes and tokens. */
   readonly provider?: IdentityProviderOptions | TestProvider | undefined

@@ -79,7 +79,7 @@ const describeCredential = ({ id, transports }: NamedCredential) => ({
 const toRejection = (detail: string, cause?: unknown): WebAuthnVerificationError =>
   new WebAuthnVerificationError({ detail, ...(cause === undefined ? {} : { cause }) })
 
-/** What the browser says of the ceremony: its kind, its challenge, and where it took place. */
+/** The client data of the ceremony: its kind, its challenge, and where it took place. */
 const checkClientData = (
   type: "webauthn.create" | "webauthn.get",
   { challenge, provider, relyingParty }: Expected,

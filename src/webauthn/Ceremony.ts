@@ -62,7 +62,7 @@ const innerSalt = "encodedWebauthnChallenge"
 
 const nullable = Schema.optional(Schema.NullOr(Schema.String))
 
-/** What Auth.js seals of a ceremony: the challenge, and for a new key whose it will be. */
+/** A ceremony as Auth.js seals it: the challenge, and for a new key whose it will be. */
 const Begun = Schema.Struct({
   challenge: Schema.String,
   registerData: Schema.optional(Schema.Struct({ id: nullable, email: Schema.String, name: nullable, image: nullable }))
@@ -110,7 +110,7 @@ const ownerOf = (
   current: string | undefined
 ): Pick<Ceremony, "user" | "person"> | undefined => {
   if (typeof id === "string") return id === current ? { user: id } : undefined
-  // What is typed there is kept there as it is; here an address has one spelling.
+  // Auth.js keeps the typed address unchanged; here an address has one spelling.
   const address = Result.getOrUndefined(EmailAddress.parse(email))
   if (current !== undefined || address === undefined) return undefined
   return {

@@ -1,5 +1,5 @@
 /**
- * What a browser sends at the end of a ceremony: a credential as JSON (WebAuthn section 5.1, `RegistrationResponseJSON` and
+ * The credential that a browser sends at the end of a ceremony, as JSON (WebAuthn section 5.1, `RegistrationResponseJSON` and
  * `AuthenticationResponseJSON`), the client data inside it, and the spellings of a credential's id: base64url towards the
  * browser (section 5.1.8), standard base64 in the store.
  *
@@ -98,7 +98,7 @@ const ClientData = Schema.Struct({
 })
 
 /**
- * What the browser says of the ceremony (WebAuthn section 5.8.1).
+ * The client data of the ceremony (WebAuthn section 5.8.1).
  *
  * @category models
  * @since 0.1.0
@@ -109,7 +109,7 @@ const decodeRegistration = Schema.decodeUnknownOption(Registration)
 const decodeAuthentication = Schema.decodeUnknownOption(Authentication)
 const decodeClientData = Schema.decodeUnknownOption(ClientData)
 
-/** What was read, with the members that were sent and no others. */
+/** The decoded value, with the sent members alone. */
 const read = <A>(decoded: Option.Option<A>): A | undefined => withoutPrototype(Option.getOrUndefined(decoded))
 
 const utf8 = new TextEncoder()

@@ -25,7 +25,7 @@ const missing = (cause: unknown): InvalidConfiguration =>
     cause
   })
 
-/** What is used of the package; the last two came with version 14. */
+/** The used functions of the package; the last two came with version 14. */
 const functions = [
   "generateAuthenticationOptions",
   "generateRegistrationOptions",

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { WebAuthnVerificationError } from "../Errors.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 
-/** What the platform calls a key. */
+/** A key of the platform. */
 interface Import {
   readonly jwk: Readonly<Record<string, string>>
   readonly algorithm:

@@ -51,7 +51,7 @@ import { mostKeys } from "./WebAuthnOptions.ts"
 import { dateAt } from "../internal/DateAt.ts"
 import { lazily } from "../internal/Lazily.ts"
 
-/** What both ceremonies need. */
+/** The dependencies of both ceremonies. */
 type Services = Csrf | EmailSender | SignInServices | WebAuthn
 
 /**
@@ -136,7 +136,7 @@ const answerOf = (request: AuthRequest["Service"]): Answered | undefined => {
   return data === undefined ? undefined : { action: "register", data }
 }
 
-/** What a verification is about. */
+/** The subject of a verification. */
 interface About {
   readonly adapter: AdapterShape
   readonly ceremony: Ceremony

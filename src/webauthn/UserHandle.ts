@@ -43,7 +43,7 @@ export const randomHandle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
 
 const ascii = /* @__PURE__ */ new TextDecoder()
 
-/** What letters stand for, if that is what they are. */
+/** The bytes of a handle in letters; `undefined` for other handles. */
 const read = (letters: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined =>
   letters && Base64Url.decode(ascii.decode(letters))
 

@@ -48,7 +48,7 @@ import { type NamedCredential, WebAuthn } from "./WebAuthn.ts"
  */
 export const mostKeys = 50
 
-/** What is handed out. */
+/** The answer. */
 type CeremonyRequest =
   | { readonly action: "authenticate"; readonly allow: ReadonlyArray<NamedCredential> | undefined }
   | {

@@ -1,5 +1,5 @@
 /**
- * What the two ceremonies of Web Authentication take and answer.
+ * Arguments and results of the two ceremonies of Web Authentication.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ export interface NamedCredential {
 }
 
 /**
- * What a ceremony is about.
+ * The subject of a ceremony.
  *
  * @category models
  * @since 0.1.0
@@ -35,7 +35,7 @@ export interface CeremonyOptions {
 }
 
 /**
- * What an answer must fit.
+ * The requirements of an answer.
  *
  * @category models
  * @since 0.1.0
@@ -63,7 +63,7 @@ export interface Registered {
   readonly transports: ReadonlyArray<string>
 }
 
-/** What can go wrong with an answer. */
+/** The failures of an answer. */
 type Refusal = InvalidConfiguration | WebAuthnVerificationError
 
 /**

@@ -25,7 +25,7 @@ export type Place = "discovery" | "keys" | "authorize" | "token" | "idToken" | "
  */
 export interface RefusedFault {
   readonly outcome: "refused"
-  /** What the provider does, one sentence. */
+  /** The behaviour of the provider, in one sentence. */
   readonly what: string
   readonly place: Place
   /** The `_tag` of the failure. */
@@ -43,7 +43,7 @@ export interface RefusedFault {
  */
 export interface AcceptedFault {
   readonly outcome: "accepted"
-  /** What the provider does, one sentence. */
+  /** The behaviour of the provider, in one sentence. */
   readonly what: string
   readonly place: Place
 }
@@ -76,7 +76,7 @@ export type ResponseChange = (
 /** A change, and the part of the provider that it belongs to. */
 export type Changes = ReadonlyArray<Change & { readonly place: Place }>
 
-/** What a claim may be computed from. */
+/** The input of a computed claim. */
 export interface Moment {
   /** Seconds since 1970. */
   readonly now: number
@@ -84,7 +84,7 @@ export interface Moment {
   readonly claims: Members
 }
 
-/** What a fault changes. An absent member changes nothing. */
+/** The changes of a fault. An absent member changes nothing. */
 export interface Change {
   /** The answer of the place, or of every endpoint. */
   readonly response?: ResponseChange
@@ -99,7 +99,7 @@ export interface Change {
   readonly header?: (second: Members) => Members
   /** The text that is signed. */
   readonly payload?: (text: string) => string
-  /** What signs. */
+  /** The signing key. */
   readonly key?: With
   /** The token once it is signed; `undefined` for none. */
   readonly idToken?: (token: string) => string | undefined
@@ -107,9 +107,9 @@ export interface Change {
   readonly tokens?: () => Members
   /** Members of the userinfo response; `undefined` takes one away. */
   readonly userinfo?: () => Members
-  /** What the browser brings back. */
+  /** The parameters of the browser's return. */
   readonly back?: (parameters: URLSearchParams) => void
-  /** What the person, or the provider, answers instead of agreeing. */
+  /** The error of the person, or of the provider, instead of consent. */
   readonly decline?: string
   /** The code was redeemed before. */
   readonly redeemed?: boolean

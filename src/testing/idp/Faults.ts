@@ -26,7 +26,7 @@ const table = {
 export type FaultName = keyof typeof table
 
 /**
- * What each fault makes the provider do, and the failure that a sign-in must end with. A sign-in survives the faults with the
+ * The effect of each fault on the provider, and the expected failure of a sign-in. A sign-in survives the faults with the
  * outcome `accepted`.
  *
  * @category models

@@ -1,5 +1,5 @@
 /**
- * What the provider stores of users who consented: codes, access tokens and refresh tokens.
+ * The provider's records of users who consented: codes, access tokens and refresh tokens.
  *
  * A code is good once and for a minute; one that comes again takes its tokens with it (RFC 9700 section 4.14). Refresh
  * tokens are replaced whenever one is used, and an old one takes the rest with it as well.
@@ -10,7 +10,7 @@ import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "../../crypto/Base64Url.ts"
 
-/** What a person agreed to. */
+/** The consent of a person. */
 export interface Grant {
   readonly sub: string
   readonly clientId: string

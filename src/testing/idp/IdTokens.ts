@@ -9,7 +9,7 @@ import type { Grant } from "./Grants.ts"
 import { type ProviderUser, visibleMembers } from "./Users.ts"
 import type { Members, Signer } from "./Signing.ts"
 
-/** What a token is about. */
+/** The subject of a token. */
 export interface Subject {
   readonly grant: Grant
   readonly person: ProviderUser

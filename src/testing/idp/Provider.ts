@@ -44,7 +44,7 @@ export interface Parts {
  * @since 0.1.0
  */
 export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
-  /** What was wrong with the request. */
+  /** The mistake of the request. */
   readonly detail: string
 }> {
   override get message(): string {
@@ -92,7 +92,7 @@ const isRepeated = (parameters: URLSearchParams): boolean => new Set(parameters.
 
 type Answer = Response | Effect.Effect<Response>
 
-/** What the endpoints are made with. */
+/** The dependencies of the endpoints. */
 interface Endpoints extends Parts {
   readonly idTokens: ReturnType<typeof IdTokens.make>
   readonly endpoints: ReturnType<typeof endpointsOf>
@@ -139,7 +139,7 @@ const keys = ({ changes, signer }: Endpoints): Members => {
   return { keys: keys?.(first, second) ?? [first] }
 }
 
-/** What is wrong with an authorization request, as an error code (RFC 6749 section 4.1.2.1). */
+/** The mistake of an authorization request, as an error code (RFC 6749 section 4.1.2.1). */
 const requestError = (parameters: URLSearchParams): string | undefined => {
   if (isRepeated(parameters)) return "invalid_request"
   if (parameters.get("response_type") !== "code") return "unsupported_response_type"

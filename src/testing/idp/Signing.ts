@@ -13,7 +13,7 @@ import { type Algorithm, type TestKey, testKeys, type Which } from "./TestKeys.t
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** What a token is made with. */
+/** The parts of a token. */
 export type With = Which | "publicKey" | "nothing"
 
 /** Makes signatures of one algorithm. */

@@ -64,7 +64,7 @@ export interface IdpTransport {
 /** Seconds since 1970. */
 export const seconds: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** What transports are made with besides the provider. */
+/** The dependencies of transports besides the provider. */
 interface TransportOptions {
   /** That of `fetch`. */
   readonly clock: Clock.Clock | undefined

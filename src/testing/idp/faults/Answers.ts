@@ -11,7 +11,7 @@ const otherAttempt = rejectedFault("authorize", "InvalidCheck")
 const exchange = rejectedFault("token", "OAuthCallbackError")
 const profile = rejectedFault("userinfo", "OAuthCallbackError")
 
-/** What the browser brings back. */
+/** The parameters of the browser's return. */
 export const authorize = {
   declined: back("access_denied", "The person declines (access_denied).", { decline: "access_denied" }),
   loginRequired: back("login_required", "The provider would have to ask the person (login_required).", {
