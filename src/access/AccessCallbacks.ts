@@ -27,13 +27,13 @@ type ReadableSession<User, Claims> = Claims & {
  * @since 0.1.0
  */
 export interface AccessCallbacks<User, Claims> extends Omit<CallbacksOptions<unknown>, "jwt" | "session"> {
-  /** What the token holds; `null` ends the session. */
+  /** The claims of the token; `null` ends the session. */
   readonly jwt?:
     | ((
         params: Omit<JwtParams, "token"> & { readonly token: Token<User, Claims> }
       ) => Answer<Token<User, Claims> | null, unknown>)
     | undefined
-  /** What handlers and clients see: what the schemas of the access read. */
+  /** The session for handlers and clients, as the Schemas of the access read it. */
   readonly session?:
     | ((
         params: StoredSessionParams | (Omit<TokenSessionParams, "token"> & { readonly token: Token<User, Claims> })
@@ -52,7 +52,7 @@ export type KnownCallbacks<Given> = Given & {
 }
 
 /**
- * The same functions as a configuration takes them: for tokens of every shape. What they return stays in the type.
+ * The functions as a configuration takes them: for tokens of every shape. Their results stay in the type.
  *
  * @category models
  * @since 0.1.0

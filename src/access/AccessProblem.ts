@@ -24,7 +24,7 @@ export interface EncodedProblem<Tag extends string, Status extends number, Code 
   readonly remedy: string
 }
 
-/** What every problem is: an error that programs can yield, and a response. */
+/** A problem: an error that programs can yield, and a response. */
 interface Problem<Tag extends string, Status extends number, Code extends string>
   extends EncodedProblem<Tag, Status, Code>, Cause.YieldableError, Respondable {
   readonly _tag: Tag
@@ -32,7 +32,7 @@ interface Problem<Tag extends string, Status extends number, Code extends string
   readonly title: string
 }
 
-/** What the constructor of a problem takes: the members that have no value of their own. */
+/** Arguments of a problem's constructor: the members that have no value of their own. */
 interface ProblemInput {
   readonly title?: string
   readonly detail?: string
@@ -55,7 +55,7 @@ interface ProblemClass<
   ): Problem<Tag, Status, Code> & More
 }
 
-/** The same class by a type that is written out. */
+/** The class, by a type that is written out. */
 const typed = <Class>(problem: Class): Class => problem
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a session must be worth: how long ago the user was authenticated, and how.
+ * The required assurance of a session: how long ago the user was authenticated, and how.
  *
  * Contracts that clients share load this module; it loads nothing of the server.
  *
@@ -42,7 +42,7 @@ export const requirementsOf = (
     return middleware.key === key && isRequirement(requirement) ? [requirement] : []
   })
 
-/** What is known of the authentication behind a session. */
+/** The facts about the authentication behind a session. */
 interface Authenticated {
   readonly authenticatedAt: DateTime.Utc | undefined
   readonly amr: ReadonlyArray<string>
@@ -57,7 +57,7 @@ const meets = (session: Authenticated, { acr, amr, maxAge }: Assurance, now: num
   (acr === undefined || (session.acr !== undefined && acr.includes(session.acr))) &&
   (amr === undefined || amr.every((method) => session.amr.includes(method)))
 
-/** What the server does with the response to a request that fails a requirement; nothing where there is no response. */
+/** Changes the response to a request that fails a requirement; does nothing without a response. */
 export const Rejection = Context.Reference<(failure: StepUpRequired) => Effect.Effect<void>>(
   "effect-doorman/Assurance/Rejection",
   { defaultValue: () => () => Effect.void }

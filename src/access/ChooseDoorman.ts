@@ -31,7 +31,7 @@ export interface DoormanChoice<out R> {
 }
 
 /**
- * What a layer requires for a choice: a request has the rest.
+ * The requirements of a layer for a choice: a request has the rest.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +47,7 @@ export type Choose = <A, E, R, B, F, S>(
   refuse: (reason: NoDoorman) => Effect.Effect<B, F, S>
 ) => Effect.Effect<A | B, E | F, R | S>
 
-/** The same `Doorman` for every request. */
+/** One `Doorman` for every request. */
 export const always =
   (doorman: Doorman["Service"]): Choose =>
   (use) =>

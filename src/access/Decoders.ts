@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { isUserId } from "../models/Id.ts"
 import { SessionUser } from "./CurrentSession.ts"
 
-/** What `callbacks.session` returns beside the user, where the application names no schema for it. */
+/** The members beside the user that `callbacks.session` returns, without a Schema of the application. */
 export const noClaims = Schema.Struct({})
 
 type Decode<A> = (value: unknown) => Effect.Effect<A, Schema.SchemaError>
@@ -23,7 +23,7 @@ export function decoderOf(schema: Schema.ConstraintDecoder<unknown>): Decode<unk
   return decodePlain === undefined ? decode : (value) => decodePlain(value) ?? decode(value)
 }
 
-/** What {@link SessionUser} decodes. Anything else is left to the schema, which says what does not fit. */
+/** The values that {@link SessionUser} decodes. The Schema decodes all others, and names the mismatch. */
 const decodeUser = (value: unknown): Effect.Effect<SessionUser> | undefined => {
   if (!Predicate.isReadonlyObject(value)) return undefined
   const id = value["id"]

@@ -1,5 +1,5 @@
 /**
- * What holds for every answer behind a session, and for every request that is refused one.
+ * Rules for every answer behind a session, and for every refused request.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ export const challenged: Effect.Effect<never, NotSignedIn, HttpServerRequest> = 
   Effect.fail(new NotSignedIn({}))
 )
 
-/** What an answer depends on that looked whose session it is. */
+/** The request headers that an answer depends on when it read the session. */
 const grounds = ["Cookie", "Authorization"]
 
 /** The `Vary` header of a response with the names of the headers which prove a session. */

@@ -37,7 +37,7 @@ export const resolveMessageSession = (
     )
   })
 
-/** Those headers of a message that could be headers of a request. */
+/** The headers of a message that could be headers of a request. */
 const headersOf = (headers: Headers.Headers): globalThis.Headers =>
   new globalThis.Headers(
     Object.entries<unknown>(headers).flatMap(([name, value]): Array<[string, string]> =>

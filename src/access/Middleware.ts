@@ -45,7 +45,7 @@ import { signInRedirect } from "./SignInRedirect.ts"
 
 type Failure = NotAllowed | NotSignedIn | SessionUnavailable
 
-/** What a middleware knows of the call that it guards. */
+/** The call that a middleware guards. */
 export interface Call {
   readonly endpoint?: { readonly middlewares: Iterable<{ readonly key: string }> }
   readonly rpc?: { readonly middlewares: Iterable<{ readonly key: string }> }
@@ -59,7 +59,7 @@ const ownSite = (
   refusesOtherSites: boolean
 ): Effect.Effect<void, NotAllowed> => (refusesOtherSites && via === "cookie" ? sameSite(doorman, request) : Effect.void)
 
-/** What {@link provenSession} finds in the context of a request; an `Exit` where nothing has to wait. */
+/** The result of {@link provenSession} for the context of a request; an `Exit` where nothing has to wait. */
 const provenIn = (
   context: Context.Context<HttpServerRequest>,
   doorman: Doorman["Service"],
@@ -208,7 +208,7 @@ export const middlewares = <Self, User extends Decoder, Claims extends Decoder>(
 ): Layer.Layer<Middlewares<Self>, never, Doorman> =>
   Layer.effectContext(Effect.map(Doorman, (doorman) => makeMiddlewares(access, always(doorman))))
 
-/** The same, each request at the `Doorman` that the application chooses for it. */
+/** With the `Doorman` that the application chooses for each request. */
 export const middlewaresChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   choice: DoormanChoice<R>
@@ -282,7 +282,7 @@ const optionalMiddleware = <Self, User extends Decoder, Claims extends Decoder>(
   return onEither
 }
 
-/** What routes behind the middleware of an access have. */
+/** The services of routes behind the middleware of an access. */
 export type RouteSession<Self> =
   | HttpRouter.Request<"Requires", CurrentSession<Self>>
   | HttpRouter.Request<"Requires", CurrentUser<Self>>
@@ -317,7 +317,7 @@ export const routes = <Self, User extends Decoder, Claims extends Decoder>(
   access: Access<Self, User, Claims>
 ): Layer.Layer<RouteSession<Self>, never, Doorman> => routesWith(access, Effect.map(Doorman, always))
 
-/** The same, each request at the `Doorman` that the application chooses for it. */
+/** With the `Doorman` that the application chooses for each request. */
 export const routesChoice = <Self, User extends Decoder, Claims extends Decoder, R>(
   access: Access<Self, User, Claims>,
   choice: DoormanChoice<R>

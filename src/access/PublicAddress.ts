@@ -27,7 +27,7 @@ export const of = (request: HttpServerRequest, policy: HostPolicy): Result.Resul
 }
 
 /**
- * The same with the path that routers go by: without the prefix of a router that has one.
+ * The request with the path that routers use: without the prefix of a router that has one.
  *
  * @category getters
  * @since 0.1.0
@@ -55,7 +55,7 @@ const ownUrl = (request: HttpServerRequest): URL | undefined => {
   const { protocol, source } = request
   if (!(source instanceof Request) || isSocket(source) || protocol !== undefined || !isOwnHost(request))
     return undefined
-  // What a server puts in the place of the platform's class may hold the address as the client wrote it.
+  // A server's replacement of the platform's class may hold the address as the client wrote it.
   const url = Result.getOrUndefined(Result.try(() => new URL(source.url)))
   return url?.hash === "" && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined
 }
@@ -74,7 +74,7 @@ const pathOf = (request: HttpServerRequest): string | undefined => {
 }
 
 /**
- * Who sent a request. A middleware may have taken the client from a proxy that it trusts.
+ * The sender of a request. A middleware may have taken the client from a proxy that it trusts.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What is known of one request while it is answered: the cookies that count by now, the session, and the cookies to set.
+ * The state of one request while it is answered: the cookies that count by now, the session, and the cookies to set.
  *
  * A session is looked up once, however many middlewares and handlers ask for it. The library sets the resulting cookies on
  * every response just before it goes out, also on failures.
@@ -39,7 +39,7 @@ import { withCookies } from "./ServerResponse.ts"
 /** The session, or `undefined` for a signed-out visitor; it fails when this cannot be decided. */
 export type Lookup = Effect.Effect<Found | undefined, SessionUnavailable>
 
-/** What a program that changes the session answers: cookies to set in any case, and why it failed if it did. */
+/** The result of a program that changes the session: cookies to set in any case, and the failure, if any. */
 export interface Changed<E> {
   readonly cookies: ReadonlyArray<ResponseCookie>
   readonly failure: E | undefined
@@ -68,7 +68,7 @@ export interface RequestState {
   readonly end: <E>(program: Program<Changed<E>, E>) => Effect.Effect<void, E | MalformedRequest>
   /** Sets cookies that say nothing of the session. */
   readonly set: (cookies: ReadonlyArray<ResponseCookie>) => Effect.Effect<void>
-  /** What was found so far counts no more. */
+  /** Forgets the session that was read so far. */
   readonly forget: () => void
 }
 

@@ -50,13 +50,13 @@ const rememberBody = (request: HttpServerRequest): Effect.Effect<RequestBody> =>
   if ("readableEnded" in source && source.readableEnded !== true) return Effect.succeed("used")
   return Effect.match(request.arrayBuffer, {
     onFailure: () => "used" as const,
-    // What is gone comes out as nothing, although the client announced more.
+    // A body that was read already is empty, although the client announced more.
     onSuccess: (bytes) =>
       bytes.byteLength === 0 && headers["content-length"] !== "0" ? "used" : ofBytes(new Uint8Array(bytes))
   })
 }
 
-/** What has no length and is not chunked has no body (RFC 9112 section 6.3); HTTP/2 marks the end of one by itself. */
+/** A request without a length that is not chunked has no body (RFC 9112 section 6.3); HTTP/2 marks the end of one by itself. */
 const bodyOf = (request: HttpServerRequest, stream: () => ReadableStream): RequestBody => {
   const { source } = request
   if (source instanceof Request) {

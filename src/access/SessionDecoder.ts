@@ -21,19 +21,19 @@ import { sessionIdOf } from "../storage/Details.ts"
 
 /** The session of a request, before a schema reads it. */
 export interface Found {
-  /** What `callbacks.session` answered, in JSON. */
+  /** The answer of `callbacks.session`, in JSON. */
   readonly json: JsonForm
   /** When the session ends, as it was given to `callbacks.session`. */
   readonly end?: SessionEnd | undefined
   readonly userId: UserId
   readonly sessionToken: string | undefined
-  /** What the id of the session is the digest of: the token of a row, or the id that a token names. */
+  /** The source of the session id's digest: the token of a row, or the id that a token names. */
   readonly name: string
   /** The generation of the user's sessions when a session began that is a token. */
   readonly generation?: number | undefined
   readonly via: "cookie" | "bearer"
   readonly authentication: Authentication
-  /** What the schemas of each access made of it: one request decodes its session once. */
+  /** The results of each access's Schemas: one request decodes its session once. */
   readonly decoded: Array<Decoded<unknown, unknown>>
 }
 
@@ -127,7 +127,7 @@ const withId = (user: unknown, id: string): unknown =>
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What a schema says of a value repeats it, and a session is private: the log has the places alone. */
+/** A Schema's message repeats the value, and a session is private: the log has the paths alone. */
 const explained = (failure: Schema.SchemaError): SessionMismatch => {
   const places = issuesOf(failure.issue).issues.map(({ path = [] }) => path.map(String).join(".") || "the whole")
   return new SessionMismatch({ detail: `The session does not fit the schema at: ${[...new Set(places)].join(", ")}` })

@@ -32,7 +32,7 @@ export const keepFailure = (
     ? Effect.sync(() => void failures.set(settings, { id, lines: describe(withoutRequest(failure, request)) }))
     : Effect.void
 
-/** What the page shows to the developer whose request failed; nothing for other visitors. */
+/** The page's text for the developer whose request failed; empty for other visitors. */
 export const lastFailure = (settings: Here, request: AuthRequest["Service"]): ReadonlyArray<string> => {
   const last = showsProblems(request) ? failures.get(settings) : undefined
   return last !== undefined && last.id === parameter(request, "request_id", isRequestId) ? last.lines : []

@@ -20,7 +20,7 @@ const methods = {
 
 type Type = keyof typeof methods
 
-/** What the methods need. */
+/** The dependencies of the methods. */
 export type MethodServices = {
   readonly [One in Type]: (typeof methods)[One] extends SignInMethod<never, infer R> ? R : never
 }[Type]

@@ -94,7 +94,7 @@ const otherAddress = (shown: string, site: string) => ({
 })
 
 /**
- * What a developer reads on a page of this machine that may be shown at another address than the configured one.
+ * The advice for a developer on a page of this machine that may be open at another address than the configured one.
  *
  * @category getters
  * @since 0.1.0

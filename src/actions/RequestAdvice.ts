@@ -1,5 +1,5 @@
 /**
- * What requests show of a site and its options do not say: addresses and schemes that disagree. Each is advice in the log, once in a
+ * Advice about a site from its requests: addresses and schemes that disagree with the options. Each is advice in the log, once in a
  * process for each configuration.
  *
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const adviseOnce = (
       : Effect.void
   )
 
-/** What decides the address of a client. */
+/** Decides the address of a client. */
 type ClientSettings = Pick<Settings["Service"], "clientAddress" | "hosts">
 
 /**
@@ -63,7 +63,7 @@ export const clientAddressOf = (
 }
 
 /**
- * What is to be written to the log about the way on which a request came, and what it says of its client.
+ * Log lines about the route of a request, and about its client.
  *
  * @category combinators
  * @since 0.1.0
@@ -91,7 +91,7 @@ export const adviceOn = (
   return advice.length === 0 ? Effect.void : Effect.all(advice, { discard: true })
 }
 
-/** What says that the browser uses https, where something does. */
+/** The header that says that the browser uses https, if any. */
 const whoSaysHttps = ({ hosts }: Settings["Service"], url: URL, { header }: Arrival): string | undefined => {
   const name = schemeHeaders.find(([name, pattern]) => pattern.test(header(name) ?? ""))?.[0]
   if (name !== undefined) return name

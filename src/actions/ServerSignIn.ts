@@ -54,7 +54,7 @@ export interface IssueOptions extends Omit<SignInOptions, "rememberMe"> {
 }
 
 /**
- * What the application says of an authentication. Where it says nothing, nothing is known: a session that a job issues for a user
+ * The application's statement about an authentication. Without it nothing is known: a session that a job issues for a user
  * who is not there proves no sign-in.
  *
  * @category constructors
@@ -69,7 +69,7 @@ export const statedAuthentication = ({ acr, amr, authenticatedAt }: IssueOptions
       }))
 
 /**
- * What became of the cookies: those to set in any case, and why it failed if it did.
+ * The cookies to set in any case, and the failure, if any.
  *
  * @category models
  * @since 0.1.0
@@ -79,7 +79,7 @@ export interface Outcome<E> {
   readonly failure: E | undefined
 }
 
-/** What the sign-in needs. */
+/** The dependencies of the sign-in. */
 type Services = Effect.Services<ReturnType<typeof complete | typeof rememberOwnSignIn>>
 
 /**
@@ -111,7 +111,7 @@ export const signIn = Effect.fnUntraced(function* (
   return { cookies, failure }
 })
 
-/** What events and metrics call the application where they name a provider. */
+/** The name of the application in place of a provider, in events and metrics. */
 const application = "application"
 
 /** The redirect target of a sign-in by the application; no browser is redirected there. */

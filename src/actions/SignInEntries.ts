@@ -1,5 +1,5 @@
 /**
- * What the sign-in page shows of a configuration.
+ * The entries of the sign-in page for a configuration.
  *
  * @since 0.1.0
  */

@@ -21,7 +21,7 @@ import { addressHint } from "./OtherAddress.ts"
 import { pageUrl, parameter } from "./PageAddress.ts"
 import { addsKeys, entriesOf } from "./SignInEntries.ts"
 
-/** What the page needs. */
+/** The dependencies of the page. */
 type Services = FormServices | Effect.Services<ReturnType<typeof CallbackUrl.targetOrOrigin | typeof heldProof>>
 
 /**

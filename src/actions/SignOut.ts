@@ -21,7 +21,7 @@ import { lazily } from "../internal/Lazily.ts"
 /** Loaded with the first sign-out that may go on to a provider. */
 const providerLogout = lazily(() => import("../oauth/ProviderLogout.ts"))
 
-/** What the action needs. */
+/** The dependencies of the action. */
 type Services =
   | AuthRequest
   | Events

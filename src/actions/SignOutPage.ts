@@ -16,7 +16,7 @@ import { frame } from "../pages/Frame.ts"
 import { formToken, type FormServices } from "../session/CsrfGuard.ts"
 import { pageUrl } from "./PageAddress.ts"
 
-/** What the page needs. */
+/** The dependencies of the page. */
 type Services = FormServices | Effect.Services<ReturnType<typeof CallbackUrl.targetOrOrigin>>
 
 /**

@@ -73,7 +73,7 @@ const isKeyOf = ({ providerAccountId }: AdapterAuthenticator, account: AdapterAc
   account.type === "webauthn" && account.providerAccountId === providerAccountId
 
 /**
- * What the application knows of a user, when one of their accounts is removed. `hasMailbox` says that links by email are
+ * The application's knowledge of a user, when one of their accounts is removed. `hasMailbox` says that links by email are
  * configured, so that a proven address is a way too; `hasPassword` that the application keeps a password of this user, which
  * the library cannot see; `keep` is the token of the session that stays.
  *

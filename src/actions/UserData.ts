@@ -19,14 +19,14 @@ import { unit } from "../storage/Unit.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
 
 /**
- * What exporting and removing a user fails with.
+ * Failures of exporting and removing a user.
  *
  * @category models
  * @since 0.1.0
  */
 export type UserDataError = AdapterError | MissingAdapter | MissingAdapterMethods | SharedStateError
 
-/** What removing a user needs. */
+/** The dependencies of removing a user. */
 export type Services = Adapter | Events | Jwt | Effect.Services<ReturnType<typeof ProviderToken.revokeTokens>>
 
 /**
@@ -119,7 +119,7 @@ export const removeUser = Effect.fnUntraced(function* (
       return user
     })
   )
-  // What follows needs the shared state, which may be down. A repeated call finds no user and has no event.
+  // The next steps need the shared state, which may be down. A repeated call finds no user and has no event.
   if (Option.isSome(removed)) {
     yield* (yield* Events).emit("deleteUser", { user: removed.value })
     yield* note({ _tag: "UserRemoved", ...userOf(userId) })

@@ -19,7 +19,7 @@ import { note, userOf } from "../telemetry/AuditEmitter.ts"
  * @since 0.1.0
  */
 export interface ListedSession {
-  /** What `sessionIdOf` answers for its token. */
+  /** The `sessionIdOf` of its token. */
   readonly id: SessionId
   readonly expires: DateTime.Utc
   /** When the session began. This and what follows is missing where the adapter does not keep it. */

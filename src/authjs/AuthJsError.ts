@@ -17,7 +17,7 @@ const causeOf = (error: Error): unknown => {
   }
 }
 
-/** The same error, with the error behind it also as `cause.err`. */
+/** The error, with its cause also as `cause.err`. */
 export const withErr = (error: Error): Error => {
   const cause = causeOf(error)
   if (!(cause instanceof Error) || "err" in cause) return error
@@ -30,7 +30,7 @@ export const withErr = (error: Error): Error => {
 const isSame = (failure: AuthError, cause: unknown): cause is Error =>
   cause instanceof Error && !("_tag" in cause) && recognise(cause)?._tag === failure._tag
 
-/** What a failure is thrown as: the error of the application, where it threw one of that type, or the failure itself. */
+/** The thrown error of a failure: the error of the application, where it threw one of that type, or the failure itself. */
 export const thrownAs = (failure: AuthError): Error => {
   const cause = causeOf(failure)
   return isSame(failure, cause) ? cause : withErr(failure)

@@ -118,7 +118,7 @@ const isWarning = (value: unknown): value is Warning =>
   typeof value._tag === "string" &&
   "remedy" in value
 
-/** What goes with an entry of the debug log: its own metadata, or the failure; and the request that it belongs to. */
+/** Metadata of a debug entry: its own metadata, or the failure; and the request that it belongs to. */
 const metadataOf = ({ first, metadata, requestId }: Entry): unknown => {
   const fields = first instanceof Error ? { error: first } : metadata
   if (requestId === undefined) return fields
@@ -137,7 +137,7 @@ const debugLine = (entry: Entry): string => {
   }
 }
 
-/** What an entry says, in one text for a logger of the application. */
+/** The message of an entry, in one string for a logger of the application. */
 const textOf = (entry: Entry, stack: boolean): string => linesOf(entry, stack).join(" | ")
 
 const linesOf = ({ behind, first, requestId }: Entry, stack: boolean): ReadonlyArray<string> => {

@@ -124,7 +124,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 const definiteMembers = (row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 
-/** What names an account, and nothing else: some stores take every member for a condition. */
+/** The key of an account alone: some stores take every member for a condition. */
 const keyOf = ({ provider, providerAccountId }: GivenKey): GivenKey => ({ provider, providerAccountId })
 
 /** Removing what is not there is no failure. */
@@ -302,7 +302,7 @@ const build = (adapter: object, methods: ReadonlySet<AdapterMethod>): AdapterSha
   }
 }
 
-/** What was made for an object, so that a configuration that is made anew for every request costs nothing. */
+/** The adapter of each object, so that a configuration that is made anew for every request costs nothing. */
 const adapters = new WeakMap<object, AdapterShape>()
 
 /**

@@ -107,7 +107,7 @@ const unusual: ReadonlySet<string> = new Set([
 const isNative = ({ href, pathname, protocol }: URL): boolean =>
   !harmful.has(protocol) && !unusual.has(protocol) && href.length <= limit && safePath(pathname)
 
-/** What the application answered, as an absolute URL; `undefined` for what no browser can be sent to safely. */
+/** The application's answer as an absolute URL; `undefined` for an unsafe target. */
 const answeredUrl = (answer: unknown, origin: string): string | undefined => {
   const address = answer instanceof URL ? answer.href : answer
   if (typeof address !== "string") return undefined
@@ -230,7 +230,7 @@ export const target = (
   Effect.contextWith((context: Context.Context<Settings | Callbacks>) => targetIn(context, request))
 
 /**
- * The same, with the services of a context.
+ * The decision, with the services of a context.
  *
  * @category combinators
  * @since 0.1.0

@@ -140,7 +140,7 @@ const binding = (token: string, subject: string | undefined): string =>
 const noSubject = "0".repeat(16)
 
 /**
- * What follows the token in a proof: the secret, or a list of them joined by commas. The first is the one that Auth.js
+ * The suffix of the token in a proof: the secret, or a list of them joined by commas. The first is the one that Auth.js
  * uses with the same configuration; the others are those of configurations before a rotation.
  */
 const proofSecrets = (secrets: ReadonlyArray<string>): readonly [string, ...Array<string>] => {

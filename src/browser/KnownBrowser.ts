@@ -21,7 +21,7 @@ import { equalText, sha256 } from "../crypto/Sha256.ts"
 import { cookiesFor, Settings } from "../config/Settings.ts"
 
 /**
- * What the cookie says.
+ * The content of the cookie.
  *
  * @category models
  * @since 0.1.0
@@ -75,7 +75,7 @@ export const encode = (secret: Redacted.Redacted, name: string, { accounts, id, 
 }
 
 /**
- * What a cookie of this name says at `now`, in milliseconds; `undefined` where none of the secrets wrote it or its time is over.
+ * Reads a cookie of this name at `now`, in milliseconds; `undefined` where no secret wrote it, or it has expired.
  *
  * @category decoding
  * @since 0.1.0
@@ -96,7 +96,7 @@ export const decode = (
 }
 
 /**
- * What the browser of the request says.
+ * Reads the cookie of the request.
  *
  * @category combinators
  * @since 0.1.0
@@ -106,7 +106,7 @@ export const knownBrowser: Effect.Effect<KnownBrowser | undefined, never, Settin
 )
 
 /**
- * The same, with the services of a context.
+ * Reads the cookie, with the services of a context.
  *
  * @category combinators
  * @since 0.1.0

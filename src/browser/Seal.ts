@@ -19,7 +19,7 @@ import * as Row from "../internal/ServiceRow.ts"
 import { span } from "../telemetry/Signals.ts"
 
 /**
- * What became of a sealed value: its claims, or why it was refused.
+ * The result of a sealed value: its claims, or the reason of its refusal.
  *
  * @category models
  * @since 0.1.0

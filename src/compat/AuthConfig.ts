@@ -39,7 +39,7 @@ export type SessionCallbackParams = {
   user: AdapterUser
   /** There where sessions are tokens. */
   token: JWT
-  /** What a client sent to the session action; never trust it. */
+  /** The data that a client sent to the session action; never trust it. */
   newSession: Unchecked
   trigger?: "update"
 }
@@ -60,14 +60,14 @@ export interface CallbacksOptions {
     profile?: Profile
     /** Present when a link is about to be sent (email providers). */
     email?: { verificationRequest?: boolean }
-    /** What was typed (credentials providers). */
+    /** The submitted fields (credentials providers). */
     credentials?: Record<string, Unchecked>
   }) => Awaitable<boolean | string>
   /** Where may a browser be sent? Default: URLs of the site's own origin. */
   redirect?: (params: { url: string; baseUrl: string }) => Awaitable<string>
-  /** What a client may see. Default: name, email and image of the user, and the expiry. */
+  /** The session for clients. Default: name, email and image of the user, and the expiry. */
   session?: (params: SessionCallbackParams) => Awaitable<Session | DefaultSession>
-  /** What is kept in the token; `null` ends the session. Default: the token as it is. */
+  /** The claims of the token; `null` ends the session. Default: the token as it is. */
   jwt?: (params: {
     token: JWT
     /** There at a sign-in, like `account` and `profile`. */
@@ -78,7 +78,7 @@ export interface CallbacksOptions {
     trigger?: "signIn" | "signUp" | "update"
     /** Use `trigger === "signUp"` instead. */
     isNewUser?: boolean
-    /** What a client sent to the session action; never trust it. */
+    /** The data that a client sent to the session action; never trust it. */
     session?: Unchecked
   }) => Awaitable<JWT | null>
 }

@@ -47,7 +47,7 @@ export interface Member {
 }
 
 /**
- * What only this preset takes.
+ * Options of this preset alone.
  *
  * @category models
  * @since 0.1.0

@@ -26,7 +26,7 @@ export type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 export type { JWT } from "../models/Shape.ts"
 
 /**
- * What {@link encode} takes.
+ * Options of {@link encode}.
  *
  * @category models
  * @since 0.1.0
@@ -43,7 +43,7 @@ export interface JWTEncodeParams<Payload = JWT> {
 }
 
 /**
- * What {@link decode} takes.
+ * Options of {@link decode}.
  *
  * @category models
  * @since 0.1.0
@@ -90,7 +90,7 @@ export interface TokenLogger {
 }
 
 /**
- * What {@link getToken} takes.
+ * Options of {@link getToken}.
  *
  * @category models
  * @since 0.1.0
@@ -155,7 +155,7 @@ export class SecretRequired extends Error {
 }
 
 /**
- * What the functions of this module use of the world around them.
+ * The dependencies of this module's functions.
  *
  * @category models
  * @since 0.1.0
@@ -349,7 +349,7 @@ const findToken = async (
         sessions.push({ token: candidate.token, claims: ownClaims, isNamed: isNamedHere })
       }
     } catch (error) {
-      // What the library's own decoding throws besides is no fault of the token, such as a file that could not be loaded.
+      // Other errors of the library's decoding are no fault of the token, such as a file that could not be loaded.
       if (params.decode === undefined && !(error instanceof TokenRefused)) throw error
       const reason = error instanceof TokenRefused ? error.code : undefined
       reasons.push(reason)

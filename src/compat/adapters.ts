@@ -1,5 +1,5 @@
 /**
- * What database adapters for Auth.js import: the types of storage, and the test for dates in text.
+ * The imports of database adapters for Auth.js: the types of storage, and the test for dates in text.
  *
  * Adapters for programs with Effect are made of `Adapter.ts`; both kinds may stand as `adapter` in the options.
  *

@@ -47,7 +47,7 @@ type ErrorType =
   | "WebAuthnVerificationError"
   | (string & {})
 
-/** What an error keeps of its cause. */
+/** The cause of an error. */
 type ErrorCause = Record<string, unknown> & { err?: Error }
 
 /** Names of failures that have another in a URL. */
@@ -92,7 +92,7 @@ const causeOf = (first: unknown, second: unknown): unknown => {
 }
 
 /**
- * What every error of Auth.js is. It takes a message, the error that it stands for, or neither, and what is to be known
+ * The base of all errors of Auth.js. It takes a message, the error that it stands for, or neither, and what is to be known
  * of it.
  *
  * @category errors
@@ -126,7 +126,7 @@ export class AuthError extends Error {
 }
 
 /**
- * What the sign-in page answers.
+ * Errors that the sign-in page answers.
  *
  * @category errors
  * @since 0.1.0
@@ -312,7 +312,7 @@ for (const constructor of [
 ])
   authErrors.add(constructor)
 
-/** What browsers may know. */
+/** Types that browsers may know. */
 const clientErrors: ReadonlySet<string> = new Set([
   "AccessDenied",
   "AccountNotLinked",

@@ -56,10 +56,10 @@ export type Awaited<T> = T extends Promise<infer U> ? U : T
 /** A version such as `v9.0.1`. @category models @since 0.1.0 */
 export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`
 
-/** What may follow `error=` at the error page. @category models @since 0.1.0 */
+/** Values of `error=` at the error page. @category models @since 0.1.0 */
 export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification"
 
-/** What may follow `error=` at the sign-in page. @category models @since 0.1.0 */
+/** Values of `error=` at the sign-in page. @category models @since 0.1.0 */
 export type SignInPageErrorParam =
   | "Signin"
   | "OAuthSignin"
@@ -82,7 +82,7 @@ interface KeyDescriptor {
 type Requirement = "discouraged" | "preferred" | "required"
 
 /**
- * What the action `webauthn-options` answers: the options of a ceremony in JSON (WebAuthn section 5.1.9 and 5.1.10).
+ * The answer of the action `webauthn-options`: the options of a ceremony in JSON (WebAuthn section 5.1.9 and 5.1.10).
  *
  * @category models
  * @since 0.1.0

@@ -40,7 +40,7 @@ import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
 import { guardIn } from "../session/CsrfGuard.ts"
 import { authenticatedAt } from "../session/Authentication.ts"
 
-/** What the action needs. */
+/** The dependencies of the action. */
 type Services = Csrf | SignInServices
 
 /**
@@ -114,7 +114,7 @@ const visibleAscii = /^[!-~]*$/
 /** Accents, spaces and what cannot be seen: databases may find the same account with and without. */
 const unseen = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}\s]+/gu
 
-/** What was typed into the fields that may name an account. */
+/** The values of the fields that may name an account. */
 const typedInto = (
   { fields }: CredentialsProvider,
   credentials: Readonly<Record<string, string>>
@@ -186,7 +186,7 @@ const person = (
   return Effect.map(ownId, (text) => Object.assign({}, answer, accessors(answer), { id: UserId.make(text) }))
 }
 
-/** What is returned by mistake in the place of a user, and may have a name or an id by itself. */
+/** Values that are returned by mistake in place of a user, and may have a name or an id. */
 const foreignKind = (answer: unknown): string | undefined => {
   if (typeof answer !== "object" || answer === null) return `a ${typeof answer}`
   if (Array.isArray(answer)) return "an array"
@@ -253,7 +253,7 @@ const isNamed = (answer: unknown): boolean =>
 const hasClaims = (token: JWT, others: ReadonlySet<unknown>): boolean =>
   Object.values(token).some((value) => (value ?? "") !== "" && !others.has(value))
 
-/** What `authorize` must say of a user: the id, or that it has none. The other members are the application's, and not read. */
+/** The required members of `authorize`'s user: the id, or its absence. The other members are the application's, and not read. */
 const AuthorizedUser = Schema.Struct({
   id: Schema.optional(Schema.NullOr(Schema.Union([UserId, WholeNumber])))
 })

@@ -1,5 +1,5 @@
 /**
- * What a compact JWE (RFC 7516) says before a key has opened it, and what its claims say afterwards, on both engines.
+ * Checks of a compact JWE (RFC 7516) before its decryption, and of its claims afterwards, for both engines.
  */
 import { type JsonObject, readJsonObject, readUtf8 } from "../internal/JsonText.ts"
 import { encodedLength } from "./Base64Url.ts"
@@ -34,7 +34,7 @@ export type Reason =
 
 type HeaderReason = "header_too_large" | "header_malformed" | "header_parameter_refused" | "algorithm_refused"
 
-/** What became of a token. */
+/** The result of a token. */
 export type Opened =
   | {
       readonly ok: true
@@ -46,7 +46,7 @@ export type Opened =
     }
   | { readonly ok: false; readonly reason: Reason }
 
-/** What opening needs from outside. */
+/** The dependencies of opening. */
 export interface OpenOptions {
   /** The present time in seconds since the epoch. */
   readonly now: number
@@ -138,7 +138,7 @@ const readHeader = <Ring extends Keyring>(
 /** A token that is refused. */
 export const refuse = (reason: Reason): Opened => ({ ok: false, reason })
 
-/** What a token is whose text was decrypted. */
+/** The result of a decrypted token. */
 export const finish = (envelope: Envelope, plaintext: string, keyIndex: number, options: OpenOptions): Opened => {
   const claims = readClaims(plaintext, options.now, options.clockTolerance ?? 15)
   if (typeof claims === "string") return refuse(claims)

@@ -24,7 +24,7 @@ import type * as WebKeys from "./WebKeys.ts"
 
 export { type Claims, type Opened, type Reason, readClaims } from "./Envelope.ts"
 
-/** What sealing needs from outside. */
+/** The dependencies of sealing. */
 export interface SealOptions {
   /** The present time in seconds since the epoch. */
   readonly now: number

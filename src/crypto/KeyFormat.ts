@@ -1,5 +1,5 @@
 /**
- * What both engines share about keys of sealed values: how they are derived and named, and how long the parts of a token are.
+ * Keys of sealed values for both engines: their derivation and names, and the lengths of a token's parts.
  */
 const encoder = /* @__PURE__ */ new TextEncoder()
 
@@ -36,7 +36,7 @@ export const canonicalJwk = (material: string): string => `{"k":"${material}","k
 /** The protected header of a key's tokens, in JSON. */
 export const headerText = (enc: Encryption, kid: string): string => JSON.stringify({ alg: "dir", enc, kid })
 
-/** What stands for a key in tokens. `header` is {@link headerText}, encoded. */
+/** The name of a key in tokens. `header` is {@link headerText}, encoded. */
 export const derivedKey = <Key>(key: Key, kid: string, header: string): DerivedKey<Key> => ({
   key,
   kid,

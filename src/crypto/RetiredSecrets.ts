@@ -30,7 +30,7 @@ export const momentOf = (until: unknown): number | undefined => {
 
 const isIso = (until: unknown): until is string => typeof until === "string" && iso.test(until)
 
-/** What is wrong with a list of them, as `[1].until: …`; `undefined` when nothing is. */
+/** The mistake of a list of them, as `[1].until: …`; `undefined` without one. */
 export const retiredSecretsProblem = (list: unknown): string | undefined => {
   if (!isList(list)) return ": must be a list"
   if (list.length > maxRetiredSecrets) return `: must have at most ${maxRetiredSecrets} members`

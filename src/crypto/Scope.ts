@@ -8,7 +8,7 @@
 import * as Redacted from "effect/Redacted"
 import { sha256 } from "./Sha256.ts"
 
-/** What identifies a configuration, however often it is made. */
+/** The identity of a configuration, however often it is made. */
 export interface Site {
   readonly basePath: string
   readonly secrets: ReadonlyArray<Redacted.Redacted>

@@ -12,7 +12,7 @@ import { hex } from "../crypto/Sha256.ts"
 import { line } from "../internal/ConsoleLine.ts"
 import { type CapturedMail, Mailer, plainMail } from "../Mailer.ts"
 
-/** What the process keeps: plain data, because bundles may hold this module several times. */
+/** The mails of the process: plain data, because bundles may hold this module several times. */
 interface Kept {
   readonly key: string
   readonly mails: Array<CapturedMail>

@@ -165,7 +165,7 @@ const signInBy =
       const settings = yield* Settings
       const target = yield* CallbackUrl.target(request)
       const { account, user: owner } = yield* mailboxOwner(adapter, provider, link.identifier)
-      // What was mailed is proven, and not how the row of the user spells it.
+      // The mailed address is proven, not the spelling in the row of the user.
       const user = { id: owner.id, email: link.identifier, emailVerified: null }
       return yield* complete(
         {

@@ -28,7 +28,7 @@ import { remembersIn } from "../session/RememberMe.ts"
 import { dateAt } from "../internal/DateAt.ts"
 
 /**
- * What a link says.
+ * The content of a link.
  *
  * @category models
  * @since 0.1.0
@@ -77,7 +77,7 @@ export const ownToken = (random: string): string => {
 }
 
 /**
- * What the store keeps of a token.
+ * The stored value of a token.
  *
  * @category constructors
  * @since 0.1.0
@@ -171,7 +171,7 @@ const parameter = (
     : Result.fail(new MalformedRequest({ detail: `${name} is there more than once, or is not text` }))
 }
 
-/** What the cookie holds of a link. `until` is missing in cookies of earlier versions. */
+/** A link in the cookie. `until` is missing in cookies of earlier versions. */
 const decodeKept = Schema.decodeUnknownOption(
   Schema.Struct({
     provider: Schema.String,
@@ -196,7 +196,7 @@ export interface AskedLink {
 }
 
 /**
- * What the cookie of this browser says. `expires` is missing in cookies of earlier versions.
+ * The content of this browser's cookie. `expires` is missing in cookies of earlier versions.
  *
  * @category models
  * @since 0.1.0
@@ -260,7 +260,7 @@ export const askedLink = Effect.fnUntraced(function* (
 })
 
 /**
- * What this browser remembers of a link, when it asked for that very one.
+ * Reads this browser's memory of a link, when it asked for that link.
  *
  * @category combinators
  * @since 0.1.0

@@ -118,7 +118,7 @@ export const sendLinkTo = Effect.fnUntraced(function* (
 /** A link that is wanted for an address in its one spelling. */
 type WantedLink = { readonly identifier: string; readonly target: string } & Pick<AskedLink, "passkey">
 
-/** What the limit for mailboxes allowed: the cookies of the answer, and what may be interrupted. */
+/** The result of the limit for mailboxes: the cookies of the answer, and what may be interrupted. */
 interface Allowed {
   readonly remembered: ReadonlyArray<ResponseCookie>
   readonly restore: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -201,7 +201,7 @@ const prepare = Effect.fnUntraced(function* (
   }
 })
 
-/** The same answer, without a mail. */
+/** The usual answer, without a mail. */
 const pretendSent = Effect.fnUntraced(function* (
   provider: EmailProvider,
   { identifier }: WantedLink,

@@ -1,5 +1,5 @@
 /**
- * What a mail with a sign-in link says: a subject, a plain text and an HTML part.
+ * The content of a mail with a sign-in link: a subject, a plain text and an HTML part.
  *
  * The one thing of a request in it is the host, and it is in no header but the subject. The address stands in `to` alone, and
  * everything in the HTML part is escaped. The link stands on a line of its own and is percent-encoded throughout, so that no

@@ -122,7 +122,7 @@ const isForeign = (answer: unknown): boolean =>
 const foreign = (what: string): Error =>
   new TypeError(`${what} answered an Effect of another major version of effect, or a promise of an Effect`)
 
-/** What a promise resolved to. */
+/** The resolved value of a promise. */
 const rejectForeign =
   (what: string) =>
   <A>(value: A): A | Promise<never> =>
@@ -144,7 +144,7 @@ export const fromAnswer = <A>(
   seconds?: number
 ): Effect.Effect<A, unknown> => Effect.suspend(() => askNow(what, evaluate, given, seconds))
 
-/** The same, called at once, for a program that runs already. A plain answer takes no step of its own then. */
+/** Calls the function at once, for a program that runs already. A plain answer then takes no step of its own. */
 export const askNow = <A>(
   what: string,
   evaluate: () => Answer<A>,

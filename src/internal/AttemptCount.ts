@@ -2,7 +2,7 @@
  * Counts attempts: a budget of `limit` attempts that refills evenly, one after each part of `window`. A budget that was spent
  * whole is whole again after one window, and no time exists at which it can be emptied twice.
  *
- * What is stored is one number, the time at which the budget is whole again (the generic cell rate algorithm of ITU-T I.371).
+ * The stored value is one number, the time at which the budget is whole again (the generic cell rate algorithm of ITU-T I.371).
  *
  * Nothing here knows where a count is stored or what time it is.
  *
@@ -18,7 +18,7 @@ export interface Rule {
   readonly restarts: boolean
 }
 
-/** What a step answers, and the text to store: none to remove it, the same as before to leave it. */
+/** The answer of a step, and the string to store: `undefined` removes the entry, an equal string leaves it. */
 export interface Step<A> {
   readonly answer: A
   readonly after: string | undefined

@@ -110,7 +110,7 @@ const collect = async (
 /** Chunks without a byte in one stream: a sender that never ends with them would never let this process do anything else. */
 const mostEmpty = 1000
 
-/** What has come of a stream. */
+/** The bytes of a stream so far. */
 export interface Collector {
   /** Takes a chunk; `false` for one too many, by its bytes or because too many before it had none. */
   readonly add: (chunk: Uint8Array) => boolean

@@ -66,7 +66,7 @@ export const jsonForm = (value: unknown): JsonForm => {
 /** Levels of objects that are copied without a text between them. */
 const deepestCopy = 16
 
-/** What the JSON text of a value would be read as, where plain objects, arrays and scalars leave no doubt; else `undefined`. */
+/** The value that the JSON of a value would be read as, where plain objects, arrays and scalars leave no doubt; else `undefined`. */
 const copyJson = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value
   // JSON has no negative zero, and `null` for the numbers that are not finite.

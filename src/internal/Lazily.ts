@@ -1,4 +1,4 @@
-/** What `import()` brings, loaded when it is first needed. */
+/** The module of an `import()`, loaded when it is first needed. */
 import * as Effect from "effect/Effect"
 
 /**
@@ -16,7 +16,7 @@ export const whenLoaded = <A>(
   return (use) => (result === undefined ? Effect.flatMap(loading, use) : use(result.loaded))
 }
 
-/** The same as an effect. */
+/** The module as an Effect. */
 export const lazily = <A>(load: () => Promise<A>): Effect.Effect<A> => {
   const use = whenLoaded(load)
   return Effect.suspend(() => use((loaded) => Effect.succeed(loaded)))

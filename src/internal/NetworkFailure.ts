@@ -9,7 +9,7 @@
  */
 import { member } from "./ThrownValue.ts"
 
-/** What a code means, by the words in which it is explained. */
+/** Meanings of codes, by the words of their explanation. */
 const meanings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:ECONNREFUSED|ConnectionRefused)$/, "the connection was refused"],
   [/^(?:ENOTFOUND|EAI_[A-Z]+|EDNS|DNS[A-Za-z]*)$/, "the name of the host could not be resolved"],
@@ -69,7 +69,7 @@ const codesOf = (thrown: unknown): ReadonlyArray<string> => {
   return [...codes.filter((one) => !vague.has(one)), ...codes, ...said, ...names.reverse()]
 }
 
-/** What is kept of a request that failed. */
+/** The facts about a failed request. */
 export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure"
   readonly #own = true

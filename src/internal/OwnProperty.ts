@@ -40,6 +40,6 @@ export const withoutPrototype = <A>(value: A, depth = 4): A => {
   // `any` until here: an object without members is a record of whatever it is given.
   const copy = Object.create(null) as Record<PropertyKey, unknown>
   for (const name of Reflect.ownKeys(value)) copy[name] = withoutPrototype(Reflect.get(value, name), depth - 1)
-  // The same members with the same values: only the prototype is removed, which no type shows.
+  // Members and values stay: only the prototype is removed, which no type shows.
   return copy as A
 }

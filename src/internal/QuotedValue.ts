@@ -8,7 +8,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 /** Env files of Docker keep the quotation marks that shells and dotenv take away: two deployments would have two values. */
 const quoted = /^(["']).*\1$/s
 
-/** What to do about a value in quotation marks; `undefined` for one without. */
+/** The fix for a value in quotation marks; `undefined` for other values. */
 export const fixForQuotes = (name: string, value: unknown): string | undefined =>
   typeof value === "string" && quoted.test(value)
     ? `Remove the quotation marks around the value of ${name}: env files of Docker take them for a part of it.`

@@ -19,6 +19,6 @@ export const reveal = <A>(value: A | Redacted.Redacted<A>): A =>
       )
     : value
 
-/** The same for each element of a list. */
+/** Reveals each element of a list. */
 export const revealAll = <A>(value: A | Redacted.Redacted<A> | ReadonlyArray<A | Redacted.Redacted<A>>): A | Array<A> =>
   isList(value) ? value.map((one) => reveal(one)) : reveal(value)

@@ -1,7 +1,7 @@
 /**
  * Keeps of an error what an operator needs and nothing that a visitor gave.
  *
- * What a driver or a mail service throws may be endless, refer to itself, throw when it is looked at, or repeat the values
+ * An error of a driver or a mail service may be endless, refer to itself, throw when it is looked at, or repeat the values
  * of the call: tokens, addresses, whole mails. What is kept is its name, its code, its message without those values and
  * without anything that reads as an email address, as the password in a URL or as a token, and where it came from.
  *
@@ -92,7 +92,7 @@ const without = (text: string, values: ReadonlyArray<string>): string => {
 const pieces = /[^\s<>()[\]{}"'`,;=]+/g
 /** An address of a person, or a name and a password before the host of a URL; not a package such as `@scope/name`. */
 const personal = /[^/](?:@|%40)./i
-/** What reads as a token or a hash, when there is a digit in it. */
+/** A string that looks like a token or a hash, when it has a digit. */
 const opaque = /[\w+-]{32,}/g
 
 /** A text without the values of a call, addresses of people and tokens. */
@@ -117,7 +117,7 @@ const placesOf = (error: unknown): ReadonlyArray<string> =>
     .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line) && line.length < 400)
     .slice(0, 12)
 
-/** What was kept of an error, so that nothing is kept of it again. */
+/** The sanitized error of an error, so that it is sanitized once. */
 class KeptError extends Error {
   readonly #thrown: unknown
   constructor(message: string, thrown: unknown) {
@@ -150,7 +150,7 @@ export const repeats = (thrown: unknown, args: ReadonlyArray<unknown>): boolean 
 /** The value that {@link keptOf} was given: for the application that threw it, never for a log. */
 export const originalOf = KeptError.originalOf
 
-/** What was kept for one call, without the values of another call around it. */
+/** The sanitized error of one call, without the values of an outer call. */
 const keptAgain = (error: KeptError, args: ReadonlyArray<unknown>): KeptError => {
   const values = valuesOf(args)
   const [message, stack] = [without(error.message, values), without(error.stack ?? "", values)]
@@ -160,7 +160,7 @@ const keptAgain = (error: KeptError, args: ReadonlyArray<unknown>): KeptError =>
   return again
 }
 
-/** What is kept of something that was thrown by a call with these arguments. */
+/** Sanitizes an error that a call with these arguments threw. */
 export const keptOf = (thrown: unknown, args: ReadonlyArray<unknown>): Error => {
   if (KeptError.is(thrown)) return keptAgain(thrown, args)
   const chain = chainOf(thrown)
@@ -197,7 +197,7 @@ export const secretsIn = (given: unknown, isSecret = false, level = 0): Readonly
   })
 }
 
-/** What a function threw, or what is kept of it where it repeats a secret that the function was given. */
+/** The error of a function, or its sanitized form where it repeats a secret of the arguments. */
 export const withoutGiven = (thrown: unknown, given: unknown): unknown => {
   const secrets = secretsIn(given)
   return secrets.length > 0 && repeats(thrown, secrets) ? keptOf(thrown, secrets) : thrown

@@ -20,14 +20,14 @@ export interface Row<out Id, out Service, out Needs> {
 /** A row that is known by its shape only. */
 export type AnyRow = Row<unknown, unknown, unknown>
 
-/** What the rows make. */
+/** The services that the rows make. */
 export type Provided<Rows extends ReadonlyArray<AnyRow>> = Rows[number] extends infer Each
   ? Each extends Row<infer Id, unknown, unknown>
     ? Id
     : never
   : never
 
-/** What the rows need and no row above makes. */
+/** The services that the rows need and no row above makes. */
 export type Missing<Rows extends ReadonlyArray<AnyRow>, Above = never> = Rows extends readonly [
   Row<infer Id, unknown, infer Needs>,
   ...infer Rest extends ReadonlyArray<AnyRow>
@@ -41,7 +41,7 @@ export const row = <Id, Service, Needs = never>(
   make: (context: Context.Context<Needs>) => NoInfer<Service>
 ): Row<Id, Service, Needs> => ({ key: key.key, make })
 
-/** What a composition made, in its own context: code that runs there has not been given these services by the application. */
+/** The services of a composition, in its own context: code that runs there has not been given these services by the application. */
 const Composed = Context.Service<ReadonlyMap<string, unknown>>("effect-doorman/internal/Row/Composed")
 
 /** A context without the services that a composition made: what is left of them the application provides. */

@@ -1,5 +1,5 @@
 /**
- * What every text from outside must be before it is normalised, stored, compared or logged: of bounded length, well-formed
+ * Requirements of every string from outside before it is normalised, stored, compared or logged: of bounded length, well-formed
  * UTF-16, and without control characters where it is one line.
  *
  * Normalising costs the square of the length where combining marks follow each other (Unicode section 3.11), half a surrogate

@@ -43,7 +43,7 @@ export const withTimeout = <A, E>(
   }, deadline)
 }
 
-/** The same for a program, which is interrupted. Its defects are failures. */
+/** The timeout of a program, which is interrupted. Its defects are failures. */
 export const within = <A, E>(
   program: Effect.Effect<A, unknown>,
   { failed, late, milliseconds }: Deadline<E>

@@ -20,7 +20,7 @@ const guard = (): object => {
 /** A prototype between the promise and its own: a member of each would cost every read of a session. */
 const guarded = guard()
 
-/** The same promise, on which reading a member of a session throws. */
+/** A promise on which reading a member of a session throws. */
 export const unawaited = <A>(promise: Promise<A>): Promise<A> => {
   Object.setPrototypeOf(promise, guarded)
   return promise

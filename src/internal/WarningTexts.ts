@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-/** What is said about one warning: what is the case, and what to do about it. */
+/** The texts of one warning: the cause, and the fix. */
 export interface WarningText {
   readonly message: string
   readonly remedy: string

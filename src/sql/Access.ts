@@ -1,5 +1,5 @@
 /**
- * What the methods of the adapter work with: the client, the names, how values are written, and how a call fails.
+ * Context of the adapter's methods: the client, the names, how values are written, and how a call fails.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import { storedForms } from "./StoredToken.ts"
 import type { TokenCipher } from "./TokenCipher.ts"
 
 /**
- * What is known of a database once it is open.
+ * The facts about an open database.
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a database says about its own tables.
+ * A database's description of its own tables.
  *
  * @since 0.1.0
  */

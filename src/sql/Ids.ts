@@ -15,7 +15,7 @@ import type { Column } from "./Catalogue.ts"
 export type IdKind = "integer" | "text" | "uuid"
 
 /**
- * What a column of this type holds.
+ * The values of a column of this type.
  *
  * @category constructors
  * @since 0.1.0

@@ -20,7 +20,7 @@ import { asAdapterError } from "./SqlFailure.ts"
 import * as StateTable from "./StateTable.ts"
 
 /**
- * What a migration needs to know.
+ * The input of a migration.
  *
  * @category models
  * @since 0.1.0
@@ -194,7 +194,7 @@ export const migrate = (options: MigrationOptions): Migrated =>
   run(options.names.tables.migrations, newest.tables, loaderOf(options))
 
 /**
- * The same for the table of the shared state.
+ * Migrations of the table of the shared state.
  *
  * @category constructors
  * @since 0.1.0

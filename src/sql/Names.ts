@@ -18,7 +18,7 @@ export interface Tables {
   readonly authenticators: string
   /** Keys that were used and cannot be used again. Auth.js has no such table. */
   readonly usedKeys: string
-  /** What all processes agree on. Auth.js has no such table. */
+  /** The shared state of all processes. Auth.js has no such table. */
   readonly sharedState: string
   /** Which migrations have run. */
   readonly migrations: string

@@ -41,7 +41,7 @@ const failureOf = (cause: unknown): AdapterError =>
         cause
       })
 
-/** What stands in for methods that tables of Auth.js without their columns cannot have. */
+/** Replacements of methods for tables of Auth.js without the columns. */
 const instead: Partial<Record<AdapterMethod, Effect.Effect<unknown>>> = {
   touchSession: Effect.void,
   describeAuthenticator: Effect.succeed(false)

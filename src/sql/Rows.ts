@@ -24,7 +24,7 @@ const session = Schema.decodeUnknownEffect(Stored.AdapterSession)
 export const decodeSession = (sessionToken: string) => (row: Row) => session({ ...row, sessionToken })
 
 const StoredSession = Schema.Struct({ sessionToken: Schema.String })
-/** What is stored for the token of a session. @category schemas @since 0.1.0 */
+/** The stored value for the token of a session. @category schemas @since 0.1.0 */
 export const decodeStoredSession = Schema.decodeUnknownEffect(StoredSession)
 /** A row of sessions for a list: what is stored for its token, and its end. @category schemas @since 0.1.0 */
 export const decodeListedSession = Schema.decodeUnknownEffect(

@@ -29,7 +29,7 @@ import { digestOfSessionId, isClear, isDigest, sessionIdOfStored, storedForm, st
 
 type Methods = Omit<SessionMethods, "touchSession"> & Partial<Pick<SessionMethods, "touchSession">>
 
-/** What is read with every session; the rest of the details is for lists. */
+/** The columns that are read with every session; lists read the other details. */
 const isRead = (member: string): boolean => ["lastSeenAt", "authenticatedAt", "amr", "acr"].includes(member)
 
 /** Takes the details of a session out of the row of its user. */
@@ -41,7 +41,7 @@ const splitDetails = ({
   ...user
 }: Readonly<Record<string, unknown>>) => ({ session: detailsOf({ lastSeenAt, authenticatedAt, amr, acr }), user })
 
-/** What a row of a session says. */
+/** A row of a session. */
 const sessionFieldsOf = ({ names, sql }: Access) => {
   const { expires, userId } = names.columns.sessions
   return sql`${sql(userId)} AS "userId", ${sql(expires)} AS "expires"`

@@ -1,5 +1,5 @@
 /**
- * What a failure of the database is to the library. Statements, parameters and messages of the database stay behind: they
+ * Converts failures of the database to those of the library. Statements, parameters and messages of the database stay behind: they
  * may hold addresses and tokens.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What ordinary servers give to `sqlite` and `postgres`, and what they get. Nothing here is there at run time.
+ * Options and results of `sqlite` and `postgres` for ordinary servers. These are types alone.
  *
  * @since 0.1.0
  */

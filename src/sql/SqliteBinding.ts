@@ -94,11 +94,11 @@ const databaseOf = (
   }
 }
 
-/** What begins and ends transactions, and settings: statements without parameters whose rows are not read. */
+/** Statements that begin and end transactions, and settings: statements without parameters whose rows are not read. */
 const isControl = (statement: string): boolean =>
   /^\s*(?:(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b|PRAGMA\s+\w+\s*=)/i.test(statement)
 
-/** What writes nothing, or what SQLite does not let into a transaction. */
+/** Statements that write nothing, or that SQLite refuses in a transaction. */
 const needsNoLock = (statement: string): boolean =>
   /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA|VACUUM|ATTACH|DETACH)\b/i.test(statement)
 

@@ -24,7 +24,7 @@ const mark = "sha256:"
 export const digestOf = (token: string): string => mark + sha256(token, "base64url")
 
 /**
- * What is stored for a new token.
+ * Returns the stored value of a new token.
  *
  * @category constructors
  * @since 0.1.0
@@ -32,7 +32,7 @@ export const digestOf = (token: string): string => mark + sha256(token, "base64u
 export const storedForm = (token: string, hashed: boolean): string => (hashed ? digestOf(token) : token)
 
 /**
- * What may be stored for a token, now or since before hashing was switched on or off.
+ * Returns the possible stored values of a token, also from before hashing was switched on or off.
  *
  * @category constructors
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const sessionIdOfStored = (stored: string): SessionId | undefined => {
 }
 
 /**
- * What is stored for the session of this id when tokens are hashed.
+ * Returns the stored value for the session of this id when tokens are hashed.
  *
  * @category constructors
  * @since 0.1.0

@@ -24,7 +24,7 @@ import {
 import { isStorable } from "../internal/Text.ts"
 import { decodeUser } from "./Rows.ts"
 
-/** What of a user's members has a column. */
+/** The members of a user that have a column. */
 const assignmentsOf = (
   { furtherColumns, names: { columns } }: Access,
   user: Readonly<Record<string, unknown>>

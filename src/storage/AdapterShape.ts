@@ -1,5 +1,5 @@
 /**
- * What storage is to the library: the methods of an adapter, as Effects.
+ * Storage for the library: the methods of an adapter, as Effects.
  *
  * The first nineteen are those of an Auth.js adapter, with `Option` where there a `null` says that nothing was found. The
  * rest is what only some stores offer: one unit of work around several calls, use of a key exactly once, and the ends of a
@@ -51,7 +51,7 @@ export interface NewUser {
 }
 
 /**
- * What changes in a user.
+ * The changes of a user.
  *
  * @category models
  * @since 0.1.0
@@ -67,7 +67,7 @@ export interface UserChange {
 }
 
 /**
- * What changes in an account. A member that is left out stays as it is, and `null` removes one.
+ * The changes of an account. An absent member stays, and `null` removes one.
  *
  * @category models
  * @since 0.1.0

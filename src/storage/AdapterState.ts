@@ -1,5 +1,5 @@
 /**
- * What processes that share a store agree on: shared state in the store of the adapter, and keys that count once.
+ * State of all processes on one store: shared state in the store of the adapter, and keys that count once.
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ import { methodTable } from "./MethodTable.ts"
 const argumentsOf = (method: AdapterMethod, args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   args.map((arg, place) => (methodTable[method].takes[place] === "secret" ? placeholder : viewOfId(arg)))
 
-/** What a call answered: a row, or none. The id of a session in a list is made of its token. */
+/** The answer of a call: a row, or nothing. The id of a session in a list is made of its token. */
 const resultOf = (method: AdapterMethod, answer: unknown): unknown => {
   if (method === "listSessions" && Array.isArray(answer)) return { rows: answer.length }
   if (Option.isOption(answer)) return view(Option.getOrNull(answer))

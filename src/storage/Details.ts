@@ -1,5 +1,5 @@
 /**
- * What a store may keep of a session besides its token, its user and its end, and of a passkey besides what verifies it; and
+ * Details that a store may keep of a session besides its token, its user and its end, and of a passkey besides its key; and
  * sessions as their user sees them in a list.
  *
  * The stores of this library have columns for the details. Adapters of Auth.js have not: they never receive one. A store says by
@@ -31,7 +31,7 @@ export interface SessionDetails {
   readonly amr?: string | undefined
   /** The authentication context class of the authentication. */
   readonly acr?: string | undefined
-  /** What the browser said of itself, at most 256 characters. */
+  /** The user agent of the browser, at most 256 characters. */
   readonly userAgent?: string | undefined
   /** The network address, where the application supplies it. */
   readonly clientAddress?: string | undefined
@@ -127,7 +127,7 @@ export const keyDetailsOf = (row: object): KeyDetails => {
  * @since 0.1.0
  */
 export interface ListedSession extends SessionDetails {
-  /** What {@link sessionIdOf} answers for its token. */
+  /** The {@link sessionIdOf} of its token. */
   readonly id: SessionId
   readonly expires: Date
 }

@@ -55,7 +55,7 @@ export const functionOf = (adapter: object, name: AdapterMethod): Function | und
     : undefined
 }
 
-/** Those of the methods that an object has. @internal */
+/** The methods that an object has. @internal */
 export const methodsIn = (adapter: object, names: Iterable<AdapterMethod>): ReadonlySet<AdapterMethod> =>
   new Set(
     [...names].filter((name) =>

@@ -34,7 +34,7 @@ import { make as makeAdapter } from "./MakeAdapter.ts"
 interface Level {
   /** The level of the store itself: distinguishes one store from another. */
   readonly root: Level | undefined
-  /** What the program around was in: a transaction of this store or of another. */
+  /** The outer transaction: of this store or of another. */
   readonly around: Level | undefined
   /** How to take back what was done, last first. */
   readonly journal: Array<() => void>
@@ -65,7 +65,7 @@ const levelOf = (root: Level, around: Level | undefined): Level => {
   return root
 }
 
-/** What a step does in one turn; `undo` remembers how to take it back. */
+/** A step of one turn; `undo` reverses it. */
 type Run<A, E> = (undo: Undo, now: number) => Effect.Effect<A, E>
 type Undo = (back: () => void) => void
 
@@ -431,7 +431,7 @@ const authenticatorsMethods = (tables: Tables): AuthenticatorMethods => {
   }
 }
 
-/** What counts once: tokens of links, and keys. */
+/** Single-use values: tokens of links, and keys. */
 const oneTimeMethods = (
   tables: Tables
 ): Pick<AdapterShape, "createVerificationToken" | "useVerificationToken" | "useOnce" | "sweep"> => {

@@ -22,7 +22,7 @@ const unitDeadline = Duration.seconds(25)
 /** Time that is left to what was interrupted, to take back what it did. */
 const grace = "2 seconds"
 
-/** What a store failed with or died of is read as what drivers throw: it may repeat the values of the call. */
+/** A failure or defect of a store is read like an error of a driver: it may repeat the values of the call. */
 const toFailure = (method: AdapterMethod, args: ReadonlyArray<unknown>, cause: Cause.Cause<unknown>) =>
   Effect.fail(faultOf(method, args, Cause.squash(cause)))
 
@@ -86,7 +86,7 @@ const runTransaction = <A, E, R>(
   })
 
 /**
- * The same store, with a deadline of ten seconds for every call, and one line of the debug log for each.
+ * Adds a deadline of ten seconds to every call of a store, and one line of the debug log for each.
  *
  * @category combinators
  * @since 0.1.0
