@@ -13,7 +13,7 @@ import { Csrf } from "../browser/Csrf.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { subjectOf } from "../session/SessionOwner.ts"
 import type { PublicProvider } from "../Models.ts"
-import type { Registry } from "../Provider/internal/Registry.ts"
+import type { Registry } from "../Provider/internal/ReadProvider.ts"
 import { CsrfDisabled } from "../telemetry/Warnings.ts"
 
 /**

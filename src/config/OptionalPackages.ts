@@ -15,9 +15,9 @@ import type { Mailer } from "../Mailer.ts"
 import type { Definition } from "../Provider/internal/Definition.ts"
 import { isServer } from "../Provider/internal/EmailMembers.ts"
 import type { Members } from "../internal/Merge.ts"
-import { membersOf } from "../Provider/internal/Problems.ts"
+import { membersOf } from "../Provider/internal/ReadProvider.ts"
 import type { EmailProvider } from "../Provider/internal/Provider.ts"
-import type { Registry } from "../Provider/internal/Registry.ts"
+import type { Registry } from "../Provider/internal/ReadProvider.ts"
 
 const packageOf = (type: "email" | "webauthn", members: Members): OptionalPackage | undefined => {
   if (type === "webauthn") return "@simplewebauthn/server"

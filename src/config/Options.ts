@@ -2,7 +2,7 @@
  * The options as the application writes them, and the Schema that reads those that are data.
  *
  * The names and defaults are those of the configuration reference (`docs/configuration.md`). Functions are taken as they
- * are; providers are read by `Provider/internal/Registry.ts`.
+ * are; providers are read by `Provider/internal/ReadProvider.ts`.
  *
  * @since 0.1.0
  */

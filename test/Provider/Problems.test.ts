@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { generateKeyPair } from "jose"
-import { problems } from "../../src/Provider/internal/Problems.ts"
+import { problems } from "./Read.ts"
 
 const email = { id: "mail", name: "Mail", type: "email" }
 const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }

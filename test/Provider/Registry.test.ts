@@ -2,8 +2,8 @@ import PeerEntra from "@auth/core/providers/microsoft-entra-id"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { define, isProviderId } from "../../src/Provider/internal/Definition.ts"
-import { problems } from "../../src/Provider/internal/Problems.ts"
-import * as Registry from "../../src/Provider/internal/Registry.ts"
+import { problems } from "./Read.ts"
+import * as Registry from "../../src/Provider/internal/ReadProvider.ts"
 
 const oauth = (id: unknown, more: object = {}) => ({
   id,

@@ -8,7 +8,7 @@ import { makeMemory } from "../../src/Adapter.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
 import type { WebAuthnProvider } from "../../src/Provider/internal/Provider.ts"
 import { WebAuthn } from "../../src/Provider/WebAuthn.ts"
-import { make as makeRegistry } from "../../src/Provider/internal/Registry.ts"
+import { make as makeRegistry } from "../../src/Provider/internal/ReadProvider.ts"
 import { options } from "../Visitor.ts"
 import { failureOf, providerOf } from "./Read.ts"
 

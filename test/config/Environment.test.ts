@@ -14,7 +14,7 @@ import { GitHub } from "../../src/Provider/GitHub.ts"
 import { Google } from "../../src/Provider/Google.ts"
 import { MicrosoftEntraId } from "../../src/Provider/MicrosoftEntraId.ts"
 import { isRedirectProvider } from "../../src/Provider/internal/Provider.ts"
-import * as Registry from "../../src/Provider/internal/Registry.ts"
+import * as Registry from "../../src/Provider/internal/ReadProvider.ts"
 import { Video } from "../../src/Provider/Video.ts"
 import { providerOf } from "../Provider/Read.ts"
 

@@ -15,7 +15,7 @@ import { isInstalled } from "../../src/config/InstalledPackage.ts"
 import { define } from "../../src/Provider/internal/Definition.ts"
 import { Nodemailer } from "../../src/Provider/Nodemailer.ts"
 import { Passkey } from "../../src/Provider/Passkey.ts"
-import * as Registry from "../../src/Provider/internal/Registry.ts"
+import * as Registry from "../../src/Provider/internal/ReadProvider.ts"
 import { acme, password } from "../Visitor.ts"
 
 const reported = (providers: ReadonlyArray<unknown>, installed: ReadonlyArray<string>) =>

@@ -7,8 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { define } from "../../src/Provider/internal/Definition.ts"
 import { descriptionOf } from "../../src/Provider/internal/ProfileMapping.ts"
-import { normalise } from "../../src/Provider/internal/Normalise.ts"
-import { problems } from "../../src/Provider/internal/Problems.ts"
+import { make } from "../../src/Provider/internal/ReadProvider.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const folder = join(root, "src/Provider")
@@ -41,7 +40,8 @@ const ownOptions = ({ module, source }) => {
 
 /** @param {object} provider */
 const readRedirect = (provider) => {
-  const read = normalise(provider)
+  const { get, identities } = make([provider])
+  const read = get(identities[0]?.id ?? "")
   return read._tag === "Success" && (read.success.type === "oauth" || read.success.type === "oidc")
     ? read.success
     : undefined
@@ -67,7 +67,7 @@ const prefix = (id) => `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
  * @param {Preset["factory"]} factory @param {ReadonlyArray<string>} options
  */
 const neededOf = (factory, options) => {
-  const does = (/** @type {object} */ given) => problems(factory({ ...credentials, ...given })).length === 0
+  const does = (/** @type {object} */ given) => make([factory({ ...credentials, ...given })]).problems().length === 0
   return options.reduceRight(
     (given, option) => {
       const without = Object.fromEntries(Object.entries(given).filter(([name]) => name !== option))

@@ -3,7 +3,7 @@
  *
  * Factories are called here, once, and nowhere else. Whatever is wrong with the given value (a factory that throws or
  * answers a Promise, a value that is no provider, an id that cannot stand in a path) is a typed failure that names the
- * provider. The meaning of the rest is read by `Normalise.ts`, when the provider is first used.
+ * provider. The meaning of the rest is read by `ReadProvider.ts`, when the provider is first used.
  *
  * @since 0.1.0
  */

@@ -18,24 +18,19 @@ import { isLine, longest } from "../../internal/Text.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { nameProvider, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
+import { functionOf, maybe } from "./MemberSchemas.ts"
 import type { EmailProvider, MailServiceName, MailTransport } from "./Provider.ts"
 
 /** Default lifetime of a link, in seconds (OWASP ASVS 6.5.5). */
 const tenMinutes = 600
 
-// What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
-const functionOf = <F>() =>
-  Schema.optional(
-    Schema.NullOr(Schema.declare((value): value is F => typeof value === "function", { expected: "a function" }))
-  )
-
-const text = Schema.optional(Schema.NullOr(Schema.String))
+const text = maybe(Schema.String)
 
 const EmailMembers = Schema.Struct({
   from: text,
-  maxAge: Schema.optional(Schema.NullOr(Schema.Number.check(Schema.isFinite(), Schema.isGreaterThan(0)))),
+  maxAge: maybe(Schema.Number.check(Schema.isFinite(), Schema.isGreaterThan(0))),
   secret: text,
-  consumeOn: Schema.optional(Schema.NullOr(Schema.Literals(["get", "post"]))),
+  consumeOn: maybe(Schema.Literals(["get", "post"])),
   normalizeIdentifier: functionOf<NonNullable<EmailProvider["normalizeIdentifier"]>>(),
   generateVerificationToken: functionOf<NonNullable<EmailProvider["generateVerificationToken"]>>(),
   sendVerificationRequest: functionOf<NonNullable<EmailProvider["sendVerificationRequest"]>>(),
@@ -43,7 +38,7 @@ const EmailMembers = Schema.Struct({
   server: Schema.optional(Schema.Unknown),
   nodemailer: functionOf<() => Promise<unknown>>(),
   apiKey: text,
-  region: Schema.optional(Schema.NullOr(Schema.String)),
+  region: maybe(Schema.String),
   transactionalId: text
 })
 type EmailMembers = typeof EmailMembers.Type

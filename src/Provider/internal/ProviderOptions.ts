@@ -3,7 +3,7 @@
  * return them.
  *
  * These are types only. What an object means once it has been read stands in `Provider.ts`; reading it is the work
- * of `Normalise.ts`.
+ * of `ReadProvider.ts`.
  *
  * @since 0.1.0
  */

@@ -12,6 +12,7 @@ import { unseen } from "../../internal/RedactedView.ts"
 import { fieldsOf } from "./CredentialForm.ts"
 import { nameProvider, type Definition } from "./Definition.ts"
 import type { Members } from "../../internal/Merge.ts"
+import { functionOf, maybe } from "./MemberSchemas.ts"
 import type { WebAuthnProvider } from "./Provider.ts"
 
 /** Default time for a ceremony, in milliseconds. */
@@ -22,11 +23,6 @@ const usualAlgorithms: ReadonlyArray<number> = [-8, -7, -257]
 
 /** What {@link usualAlgorithms} are, and the larger curves and hashes of the same kinds. */
 const knownAlgorithms: ReadonlySet<number> = new Set([-8, -7, -35, -36, -257, -258, -259])
-
-const maybe = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-// What a function of the application takes and answers cannot be seen from outside; its declared type is believed.
-const functionOf = <F>() =>
-  maybe(Schema.declare((value): value is F => typeof value === "function", { expected: "a function" }))
 
 const texts = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 const verification = Schema.Literals(["required", "preferred", "discouraged"])
