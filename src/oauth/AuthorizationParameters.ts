@@ -27,7 +27,7 @@ export const isProtocol = (name: string): boolean => protocol.includes(name) || 
 /** A name as servers read it that ignore case, and turn dots, brackets and spaces into something else. */
 const spelling = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** What a browser may not set. */
+/** Parameters that a browser may not set. */
 const serverOnly: ReadonlySet<string> = new Set(
   [
     ...protocol,

@@ -19,7 +19,7 @@ import { answerOf, call, type Connection, readAnswer, request, sendingOf, thumbp
 import { transportTo, type Transports } from "./Transport.ts"
 
 /**
- * What belongs to one authorization request.
+ * The parts of one authorization request.
  *
  * @category models
  * @since 0.1.0
@@ -40,7 +40,7 @@ export interface AuthorizationUrlRequest {
 /** Where a browser is sent. */
 export interface AuthorizationAddress {
   readonly url: string
-  /** What the request asks of the sign-in, which an address that refers to a pushed request does not show. */
+  /** The requirements of the request, which an address that refers to a pushed request does not show. */
   readonly requested: RequestedSignIn
 }
 

@@ -19,10 +19,10 @@ import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
 const what = "authorization response"
 
-/** What an authorization response may carry in the code flow. */
+/** Parameters of an authorization response in the code flow. */
 const expected: ReadonlySet<string> = new Set(["code", "error", "state", "iss"])
 
-/** What it may not carry. */
+/** Parameters that it may not carry. */
 const foreign: ReadonlySet<string> = new Set(["response", "id_token", "token", "access_token"])
 
 /** The expected parameters of an authorization response, well formed but not verified yet: a code, or an error. */
@@ -103,7 +103,7 @@ const toParameters = (claims: SignedClaims): URLSearchParams =>
   )
 
 /**
- * What the answer says, before anything is verified: enough to find the attempt. An answer without signature is found as well,
+ * Reads the answer before anything is verified: enough to find the attempt. An answer without signature is found as well,
  * so that the attempt fails for the right reason.
  */
 export const readUnverified = (parameters: URLSearchParams): URLSearchParams => {

@@ -27,7 +27,7 @@ import type { AuthorizationAddress } from "./AuthorizationRequest.ts"
 import * as Checks from "./Checks.ts"
 import { OAuthClient } from "./OAuthClient.ts"
 
-/** What the begin needs. */
+/** The dependencies of the start. */
 type Services =
   | Adapter
   | Settings

@@ -38,7 +38,7 @@ const configuredAddress = ({ authorization, authorizationParameters }: RedirectP
   return value !== undefined && value !== null && /^https?:/.test(value) && URL.canParse(value) ? value : undefined
 }
 
-/** What all steps of an attempt work with. */
+/** The dependencies of all steps of an attempt. */
 const surroundings = Effect.fnUntraced(function* (provider: RedirectProvider) {
   const settings = yield* Settings
   const request = yield* AuthRequest
@@ -67,7 +67,7 @@ const surroundings = Effect.fnUntraced(function* (provider: RedirectProvider) {
   }
 })
 
-/** What an attempt starts with: `session` names the session that asked, where accounts can be linked to it. */
+/** The input of an attempt: `session` names the session that asked, where accounts can be linked to it. */
 export interface Attempt {
   readonly target: string
   readonly session?: string | undefined
@@ -123,7 +123,7 @@ export const remember = Effect.fnUntraced(function* (
     ...flow,
     id: undefined,
     requested,
-    // What can be worked out again is left out. The cookie of the callback URL remembers a long target, for the latest attempt.
+    // Derived values are left out. The cookie of the callback URL remembers a long target, for the latest attempt.
     target: isLong ? undefined : target,
     redirectUri: redirectUri === own && !endsElsewhere ? undefined : redirectUri
   }

@@ -36,7 +36,7 @@ const rare = <S extends Schema.Constraint>(schema: S) =>
 
 const texts = Schema.mutable(Schema.Array(Schema.String))
 
-/** What this client uses of an issuer's metadata, by the names of RFC 8414, RFC 9207, RFC 9126, RFC 8705, RFC 7009, JARM and RP-Initiated Logout. */
+/** The members of an issuer's metadata that this client uses, by the names of RFC 8414, RFC 9207, RFC 9126, RFC 8705, RFC 7009, JARM and RP-Initiated Logout. */
 const Document = Schema.Struct({
   issuer: Schema.NonEmptyString,
   authorization_endpoint: text,

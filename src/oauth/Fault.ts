@@ -1,5 +1,5 @@
 /**
- * What can go wrong between this server and a provider, before it is known which action it spoils.
+ * Faults between this server and a provider, before the failing action is known.
  *
  * The parts of the OAuth client fail with this one type; `OAuthClient.ts` turns it into the failure of the action that was
  * running. The errors of `oauth4webapi` and `jose` may hold whole answers and tokens as their causes: a fault has no such cause. Details are sentences of this library. They say what was expected and what came: addresses, names and kinds, as
@@ -19,7 +19,7 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   readonly code: FailureCode
   readonly detail: string
   readonly retryable: boolean
-  /** What the operator can change, where it is more specific than the fix of the failure. */
+  /** The operator's fix, where it is more specific than the fix of the failure. */
   readonly fix?: string | undefined
   /** The answer is about another person than the sign-in. */
   readonly isOtherPerson?: boolean | undefined
@@ -38,7 +38,7 @@ export class OAuthFault extends Data.TaggedError("OAuthFault")<{
   }
 }
 
-/** What to change, where it differs from the usual, and what caused the fault. */
+/** The fix, where it differs from the usual one, and the cause of the fault. */
 interface Circumstances {
   readonly fix?: string
   readonly cause?: unknown
@@ -117,7 +117,7 @@ const loginRequired = fault("login_required", "Begin the sign-in without prompt=
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
 
-/** What a function of the application failed with: a fault of this library stays what it is. */
+/** The failure of an application's function: a fault of this library stays unchanged. */
 export const applicationFault =
   (what: string, fault = providerError) =>
   (cause: unknown): OAuthFault =>
@@ -189,7 +189,7 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
   }
 }
 
-/** What the failure of an action at a provider says of a fault. */
+/** The members of a provider action's failure for a fault. */
 export const failureFields = (
   provider: RedirectProvider,
   { blame, cause, code, detail, fix, retryable }: OAuthFault
@@ -205,7 +205,7 @@ export const failureFields = (
 
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-/** What is wrong with a claim that one of the libraries compared. */
+/** The mistake of a claim that one of the libraries compared. */
 const claimFault = (claim: unknown, expected: unknown, actual: unknown, now: unknown): string => {
   switch (claim) {
     case "iss":
@@ -247,7 +247,7 @@ export const tokenFault =
 
 const times: ReadonlySet<string> = new Set(["auth_time", "exp", "iat", "nbf"])
 
-/** What is wrong with a claim that has another form. The messages of `oauth4webapi` are constants, and name it. */
+/** The mistake of a claim with another form. The messages of `oauth4webapi` are constants, and name it. */
 const claimForm = (claims: JsonObject, message: unknown): string => {
   const name = /"([a-z_]{1,32})"/.exec(String(message))?.[1] ?? "a claim"
   return `is malformed: ${name}${kinds(times.has(name) ? "seconds since 1970" : "text", claims[name])}`

@@ -117,7 +117,7 @@ const signInWith = Effect.fnUntraced(function* (
   return yield* complete(verifiedSignIn, target, cookies)
 })
 
-/** What the store keeps of an account: the provider's id of the person, and of the tokens what `account` picks. */
+/** The account for the store: the provider's id of the person, and the tokens that `account` picks. */
 const linkedAccount = (
   provider: RedirectProvider,
   { providerAccountId, type }: Account,

@@ -42,7 +42,7 @@ const FlowRecord = Schema.Struct({
   codeVerifier: text,
   /** Nonce of the ID token (OIDC Core section 3.1.2.1). */
   nonce: text,
-  /** What the authorization request asked of the sign-in; absent for an attempt that Auth.js began. */
+  /** The requirements of the authorization request; absent for an attempt that Auth.js began. */
   requested: Schema.optional(RequestedSignIn),
   /** Where the person goes after signing in; validated when it was written. */
   target: text,
@@ -88,7 +88,7 @@ const acceptedAcr = ({ value, values }: JsonObject, acrValues: string | undefine
       ? [value]
       : (acrValues ?? "").split(" ").filter((one) => one !== "")
 
-/** What these parameters of an authorization request ask of the sign-in. */
+/** The requirements in these parameters of an authorization request. */
 export const requestedBy = (parameters: ReadonlyMap<string, string>): RequestedSignIn => {
   const maxAge = parameters.get("max_age") ?? ""
   const acr = essentialAcr(parameters.get("claims"))

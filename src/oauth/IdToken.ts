@@ -28,7 +28,7 @@ const endOfTime = 253_402_300_799
 /** Up to 255 ASCII characters (OIDC Core section 2), none of them a control character. */
 const subject = /^[\x20-\x7e]{1,255}$/
 
-/** What the token is compared with. */
+/** The expected values of the token. */
 export interface Expected {
   /** The issuer that the authorization response named, if it did. */
   readonly iss: string | undefined
@@ -36,7 +36,7 @@ export interface Expected {
   readonly code: string
   readonly state: string
   readonly maxAge: number | undefined
-  /** What the authorization request asked for. */
+  /** The requirements of the authorization request. */
   readonly requested: RequestedSignIn
   /** Seconds since 1970. */
   readonly now: number
@@ -128,7 +128,7 @@ const domainFault = (claims: IDToken, { requested: { hd } }: Expected): string |
     : `is not of the hosted domain that was requested (hd)${names(hd, claims["hd"])}`
 
 /**
- * What is wrong with the ID token of a refresh, which must be about the sign-in that the first one was issued for (OpenID Connect
+ * Returns the mistake of the ID token of a refresh, which must be about the sign-in that the first one was issued for (OpenID Connect
  * Core section 12.2). `oauth4webapi` has compared the audience, and the issuer with that of the tenant that the token itself names:
  * it must be the issuer of the sign-in too. The time of the sign-in may be later: some providers write when the person last signed
  * in there, at whatever client.

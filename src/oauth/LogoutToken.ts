@@ -53,7 +53,7 @@ const isType =
     return name === "logout+jwt" || (backchannelLogout !== "strict" && (name === undefined || name === "jwt"))
   }
 
-/** What is wrong with the claims. The signature, and `exp` and `nbf` against the clock, are jose's. */
+/** Returns the mistake of the claims. The signature, and `exp` and `nbf` against the clock, are jose's. */
 const claimsFault = (
   { aud, azp, events, exp, iat, iss, jti, nonce, sid, sub }: SignedClaims,
   issuer: string,

@@ -37,7 +37,7 @@ export interface SignedIn {
   readonly user: User & { readonly id: string }
   /** The tokens, with the name of the provider and its id of the person. */
   readonly account: Account
-  /** What the provider said about the person. */
+  /** The provider's statement about the person. */
   readonly profile: Profile
   readonly tokens: TokenSet
   /** The document with the email address says that the provider verified it. */
@@ -90,7 +90,7 @@ const readId = (text: string, profile: Profile): string | undefined => {
   return isTextOfNothing ? undefined : text
 }
 
-/** What a mapping that turns everything into text makes of a value. */
+/** The string that a careless mapping makes of a value. */
 const asText = (raw: unknown): string | undefined =>
   Array.isArray(raw) ? raw.join(",") : typeof raw === "number" || typeof raw === "boolean" ? String(raw) : undefined
 
@@ -190,7 +190,7 @@ const claimedProof = (provider: RedirectProvider, profile: Profile, email: strin
   return { emailVerified, emailDenied: !emailVerified && isSaid }
 }
 
-/** What is known of the address: as the preset states it, else by the standard claim. */
+/** The state of the address: as the preset states it, else by the standard claim. */
 const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
   const description = descriptionOf(provider.profile)
   if (description === undefined || description.emailVerified === "claim") return claimedProof(provider, profile, email)
@@ -243,7 +243,7 @@ const readUser = Effect.fnUntracedEager(function* (
   }
 })
 
-/** What came from a provider. `addressFrom` is the document that names the email address, where it is not the profile itself. */
+/** The data of a provider. `addressFrom` is the document that names the email address, where it is not the profile itself. */
 interface Asserted extends Pick<SignedIn, "idToken" | "tokens"> {
   readonly claims: SignedIdToken["claims"]
   readonly addressFrom?: SignedIdToken["claims"] | undefined

@@ -1,5 +1,5 @@
 /**
- * What comes back from a provider: the answer to a sign-in, refreshed tokens, and what a logout needs. Loaded with the first one.
+ * Answers of a provider: the answer to a sign-in, refreshed tokens, and what a logout needs. Loaded with the first one.
  *
  * @since 0.1.0
  */
@@ -67,7 +67,7 @@ export const revoke = Effect.fnUntraced(function* (
 }, failed)
 
 /**
- * What belongs to one logout request (OpenID Connect RP-Initiated Logout 1.0 section 2).
+ * The parts of one logout request (OpenID Connect RP-Initiated Logout 1.0 section 2).
  *
  * @category models
  * @since 0.1.0
@@ -115,7 +115,7 @@ export const logoutToken = Effect.fnUntraced(
 )
 
 /**
- * What the browser brought back, with the record of the attempt that it belongs to.
+ * The parameters of the browser's return, with the record of their attempt.
  *
  * @category models
  * @since 0.1.0
@@ -190,7 +190,7 @@ const isOfAttempt = (state: string | undefined, flow: Flow): boolean =>
 const needsUserinfo = (provider: RedirectProvider): boolean =>
   provider.type === "oauth" || provider.idToken === false || provider.userinfo.request !== undefined
 
-/** What a sign-in needs beside what functions of the application do. */
+/** The dependencies of a sign-in beside the application's functions. */
 const neededFor = (provider: RedirectProvider): ReadonlyArray<Endpoint> => {
   const needed: Array<Endpoint> = provider.type === "oidc" ? [...keysOf(provider)] : []
   if (provider.token.request === undefined) needed.push("token_endpoint")

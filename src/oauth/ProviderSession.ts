@@ -1,5 +1,5 @@
 /**
- * What a sign-in keeps of the session at its provider: so that the two end together, and the tokens for a site without a store.
+ * The record of a sign-in's session at its provider, so that the two end together, and the tokens for a site without a store.
  *
  * @since 0.1.0
  */
@@ -24,13 +24,13 @@ import type { Adapter } from "../storage/Storage.ts"
 import { keepIdToken } from "./ProviderLogout.ts"
 import { readClaims } from "./SignedToken.ts"
 
-/** What a sign-in knows of the session at its provider. */
+/** A sign-in's facts about the session at its provider. */
 interface SignedInAtProvider {
   readonly provider: RedirectProvider
   readonly idToken: SignedIdToken | undefined
   /** When the browser was sent there, in milliseconds since 1970. */
   readonly begun: number
-  /** What a store would get of the account, where a cookie keeps its tokens. */
+  /** The account as a store would get it, where a cookie keeps its tokens. */
   readonly linked: Effect.Effect<Account, AuthError> | undefined
 }
 
@@ -74,7 +74,7 @@ export const keepSession = Effect.fnUntraced(function* (
 
 const optionalText = Schema.optional(Schema.String)
 
-/** What is kept of an account without a store. */
+/** The kept members of an account without a store. */
 const KeptAccount = Schema.Struct({
   provider: Schema.String,
   providerAccountId: Schema.String,
@@ -118,7 +118,7 @@ const withComparedClaims = (idToken: string): string => {
   return `${header}.${Base64Url.encode(new TextEncoder().encode(JSON.stringify(few)))}.`
 }
 
-/** What is kept of an account. */
+/** The kept members of an account. */
 const keptOf = ({
   access_token,
   expires_at,

@@ -55,14 +55,14 @@ export interface ProviderToken {
   readonly accessToken: Redacted.Redacted
   /** `bearer`, or `dpop` for a token that is bound to the key of the provider's `dpop` (RFC 9449). */
   readonly tokenType: string
-  /** What the provider granted. */
+  /** The grant of the provider. */
   readonly scopes: ReadonlyArray<string>
   /** When the token ends; absent where the provider does not say. */
   readonly expiresAt: DateTime.Utc | undefined
 }
 
 /**
- * What asking for a token fails with.
+ * Failures of asking for a token.
  *
  * @category models
  * @since 0.1.0
@@ -309,7 +309,7 @@ const revoked = Effect.fnUntraced(function* (
   )
 })
 
-/** What one refresh is about: the account as it was read before, and its refresh token. */
+/** The input of one refresh: the account as it was read before, and its refresh token. */
 interface Refresh {
   readonly adapter: TokenStore
   readonly provider: RedirectProvider
@@ -398,7 +398,7 @@ const refusedToken = Effect.fnUntraced(function* (
 
 const changedText = Schema.optional(Schema.NullOr(Schema.String))
 
-/** What an answer changes in an account: `null` removes a member, and what is absent stays. */
+/** The changes of an account by an answer: `null` removes a member, and what is absent stays. */
 const Change = Schema.Struct({
   provider: Schema.String,
   providerAccountId: Schema.String,

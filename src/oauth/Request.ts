@@ -111,7 +111,7 @@ const basic =
 
 const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
 
-/** What every request and every answer is judged by. */
+/** The server, the client and the options of every request and answer. */
 export interface Connection {
   readonly provider: RedirectProvider
   readonly transport: Transport
@@ -129,7 +129,7 @@ export interface Sending extends Connection {
   readonly authentication: ClientAuth
 }
 
-/** What `oauth4webapi` makes requests and processes answers with, by the clock of the program. */
+/** The arguments of `oauth4webapi` for requests and answers, by the clock of the program. */
 export const sendingOf = Effect.fnUntraced(function* (connection: Connection): Effect.fn.Return<Sending> {
   const { provider } = connection
   const protocol = yield* library

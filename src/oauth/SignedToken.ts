@@ -38,7 +38,7 @@ export type SignedClaims = Readonly<Record<string, unknown>>
 
 /** How a token must be signed. */
 export interface Expectation {
-  /** What the token is, for details: "ID token". */
+  /** The name of the token, for details: "ID token". */
   readonly what: string
   /** Algorithm that the client registered for (OIDC Registration section 2), if it did. */
   readonly registered: unknown
@@ -147,7 +147,7 @@ const secretKey = ({ clientSecret }: RedirectProvider): Effect.Effect<ReadonlyAr
     : Effect.succeed([bytes])
 }
 
-/** What `jose` chooses a key by. */
+/** The members by which `jose` chooses a key. */
 const keyHeader = (alg: string, { kid }: SignedClaims): JWTHeaderParameters =>
   typeof kid === "string" ? { alg, kid } : { alg }
 
@@ -299,7 +299,7 @@ const keyManagement = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512
 /** RFC 7518 section 5.1: each is authenticated. */
 const contentEncryption = ["A128GCM", "A192GCM", "A256GCM", "A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512"]
 
-/** What the client registered for (OpenID Connect Registration section 2), else every algorithm. */
+/** The registered algorithm of the client (OpenID Connect Registration section 2), else every algorithm. */
 const agreedOn = (registered: unknown, all: ReadonlyArray<string>): Array<string> =>
   all.filter((one) => registered === undefined || one === registered)
 

@@ -76,7 +76,7 @@ const readMembers = ({ body, status }: Answer) => {
       )
 }
 
-/** What `oauth4webapi` processes of an answer, with the server and the client that it compares the ID token with. */
+/** The answer that `oauth4webapi` processes, with the server and the client that it compares the ID token with. */
 const prepare = Effect.fnUntraced(function* (sending: Sending, answer: Answer, times: Partial<Client> = {}) {
   const { client, provider, server } = sending
   const members = yield* readMembers(answer)
@@ -118,7 +118,7 @@ const furtherIn = (body: JsonObject, members: JsonObject): JsonObject =>
     )
   )
 
-/** What is stored of an answer that was processed at `now`. Platforms may give the end of a token in place of its life time. */
+/** The stored members of an answer that was processed at `now`. Platforms may give the end of a token in place of its life time. */
 const toTokens = (
   { expires_in, token_type, ...processed }: TokenEndpointResponse,
   expiresAt: unknown,
@@ -155,7 +155,7 @@ const read = Effect.fnUntraced(function* (
   return yield* readAnswer(what, changed === undefined ? response : yield* readGiven(what, changed), 200)
 })
 
-/** What `token.request` of the provider answers, in the place of its token endpoint. */
+/** The answer of the provider's `token.request`, in place of its token endpoint. */
 const byApplication = Effect.fnUntraced(function* (
   { provider, transport }: Sending,
   parameters: URLSearchParams,
@@ -259,7 +259,7 @@ export const exchange = (sending: Sending, parameters: URLSearchParams, flow: Fl
   })
 }
 
-/** What kind of token is revoked (RFC 7009 section 2.1). */
+/** The kind of a revoked token (RFC 7009 section 2.1). */
 export type TokenHint = "access_token" | "refresh_token"
 
 /** Revokes a token (RFC 7009). A provider that revokes refresh tokens alone lets its access tokens end by themselves. */
@@ -291,7 +291,7 @@ export const revoke = Effect.fnUntraced(function* (
 /** A refresh token that is not good any more: RFC 6749 section 5.2, and the names of GitHub and Slack for it. */
 const refreshErrors: ReadonlySet<unknown> = new Set(["invalid_grant", "bad_refresh_token", "invalid_refresh_token"])
 
-/** What is refreshed. */
+/** The input of a refresh. */
 export interface Refresh {
   readonly refreshToken: string
   /** The ID token of the sign-in, where it is known. */

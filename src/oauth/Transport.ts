@@ -29,7 +29,7 @@ import { type Endpoint, logDebug, recordDuration, span } from "../telemetry/Sign
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, redirected, unavailable } from "./Fault.ts"
 
-/** What an endpoint is called in the details of a fault, and where it is traced or measured. */
+/** The name of an endpoint in the details of a fault, in spans and in metrics. */
 const endpoints = {
   "discovery document": "discovery",
   "key set": "keys",
@@ -59,7 +59,7 @@ const milliseconds = 10_000
 /** Largest answer, in bytes after decompression. */
 const limit = 512 * 1024
 
-/** What is asked: the name of the endpoint in the details of a fault, and its address. */
+/** The endpoint of a request: the name of the endpoint in the details of a fault, and its address. */
 interface Target {
   readonly what: string
   readonly url: string
@@ -88,7 +88,7 @@ const deadlineOf = (target: Target): Deadline<OAuthFault> => ({
     })
 })
 
-/** What a function of the application gave in the place of a response. */
+/** The value of an application's function in place of a response. */
 const isResponse = (u: unknown): u is Response =>
   typeof u === "object" && u !== null && "status" in u && "headers" in u && "arrayBuffer" in u
 
@@ -192,7 +192,7 @@ export const fetchOver =
     return Effect.runPromiseWith(context)(sending, { signal })
   }
 
-/** The same transport with spans, metrics and debug messages: which endpoint of which provider, and how the request ended. */
+/** A transport with spans, metrics and debug messages: which endpoint of which provider, and how the request ended. */
 const observed =
   (provider: string, send: Transport["send"]): Transport["send"] =>
   (what, request) => {
@@ -243,7 +243,7 @@ const isMadeAnew = (fetch: Fetch, scope: string): boolean => {
   return seen.count >= tooMany
 }
 
-/** What transports are made of: the network of the application, and the site. */
+/** The dependencies of transports: the network of the application, and the site. */
 export interface Transports {
   readonly network: Network["Service"]
   readonly site: Site

@@ -49,7 +49,7 @@ const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, resp
   return yield* new OAuthFault({ code, detail, fix, retryable, ...(cause === undefined ? {} : { cause }) })
 })
 
-/** What was asked with: the access token and, with OpenID Connect, the claims of the ID token. */
+/** The credentials of the request: the access token and, with OpenID Connect, the claims of the ID token. */
 export interface Question {
   readonly tokens: TokenSet & { readonly access_token: string }
   readonly claims: { readonly sub: string; readonly iss: string } | undefined

@@ -8,7 +8,7 @@ import { InvalidConfiguration } from "../Errors.ts"
 import { textOf } from "../internal/ThrownValue.ts"
 import { isServerRequest } from "./IncomingRequest.ts"
 
-/** What an argument must be. */
+/** The type of an argument. */
 interface Kind {
   readonly name: string
   readonly has: (value: unknown) => boolean
@@ -69,7 +69,7 @@ export const kindOf = (value: unknown): string => {
 }
 
 /**
- * What is wrong with the arguments of a call; `undefined` where nothing is. `call` is written as in the documentation, such as
+ * Returns the mistake of a call's arguments; `undefined` without one. `call` is written as in the documentation, such as
  * `sessions.revokeAll(userId)`.
  *
  * @category guards

@@ -27,7 +27,7 @@ const closeStore = async (store: unknown): Promise<void> => {
   if (typeof close === "function") await Reflect.apply(close, store, [])
 }
 
-/** What `createAuth` takes besides the options. @category models @since 0.1.0 */
+/** Arguments of `createAuth` besides the options. @category models @since 0.1.0 */
 export interface ServerOptions {
   /** The environment variables that complete the options. Default: those of the process; `{}` for none. */
   readonly env?: Environment | undefined
@@ -55,7 +55,7 @@ export function createAuth<
 ): ServerAuth
 export function createAuth(given: object & ServerOptions): ServerAuth {
   requireNode()
-  // What code without types passes instead of options is answered as a problem of the configuration.
+  // A wrong value in place of options, from code without types, is a problem of the configuration.
   const { env = processEnvironment(), ...options }: ServerOptions = typeof given === "object" ? { ...given } : {}
   const config: Options = { providers: [], ...options }
   setEnvDefaults(env, config)

@@ -302,7 +302,7 @@ const otherPath = (basePath: string, pathname: string): Effect.Effect<void> =>
   )
 
 /**
- * What is wrong with the arguments of the facade, which plain JavaScript may pass: answered, and explained in one line of
+ * The mistake of the facade's arguments, which plain JavaScript may pass: answered, and explained in one line of
  * the log.
  *
  * @category constructors
@@ -358,7 +358,7 @@ const broken = (compiled: Compiled, failure: AuthError) =>
     return { response: { ...response, headers: headersOf }, failure, final: true }
   })
 
-/** What a request asks for; the base path itself may be the mistake. */
+/** The action of a request; the base path itself may be the mistake. */
 const readAddress = ({ basePath }: Compiled, { pathname }: URL) => {
   const match = route(basePath, pathname)
   // Two slashes at the beginning of an address would name a host (RFC 3986 section 4.2).
@@ -457,7 +457,7 @@ const isTarget = (page: string, { origin, searchParams }: URL): boolean => {
   return target.startsWith(page) || target.startsWith(new URL(page, origin).href)
 }
 
-/** What an instance was built from: the members of the options, compared by identity. */
+/** The input of an instance: the members of the options, compared by identity. */
 interface Entry {
   readonly members: ReadonlyArray<unknown>
   readonly instance: Instance
@@ -539,7 +539,7 @@ export const answerTo = (instance: Instance, request: Request, fromServer?: bool
   return resultOf(instance.answer(parts, url, fromServer), (defect) => instance.fail(defect, parts, url))
 }
 
-/** What the form of an answer depends on. */
+/** The facts that decide the form of an answer. */
 type Asking = Pick<RequestParts, "headers" | "method">
 
 /** An answer in the form that the client asked for. */
@@ -582,7 +582,7 @@ const redirecting: ReadonlySet<string> = new Set([
   "UnexpectedError"
 ])
 
-/** What raw mode throws: the errors that Auth.js throws. */
+/** The errors of raw mode: those that Auth.js throws. */
 const rawError = (failure: AuthError, request: Request): Error | undefined => {
   if (redirecting.has(failure._tag)) return thrownByApplication(failure)
   return isUnknownProvider(failure, request) ? undefined : thrownAs(failure)

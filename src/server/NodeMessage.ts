@@ -29,7 +29,7 @@ export const webMethod = (method = "GET"): string | undefined => {
   return methodPattern.test(method) ? method.toUpperCase() : method
 }
 
-/** What no value of a header contains. A lenient parser of `node:http` lets it through. */
+/** Characters that no value of a header contains. A lenient parser of `node:http` lets it through. */
 const foreignText = /[\0\r\n]|[^\0-\xff]/
 
 /** The headers of a message, without those that name method, path and host in HTTP/2. */
@@ -55,7 +55,7 @@ export const partsOf = (message: NodeMessage, method: string): RequestParts => {
   }
 }
 
-/** What a parser made of a body has neither the length nor the coding of what came. */
+/** A parsed body has neither the length nor the coding of the message. */
 const parsedHeaders = ({ body, headers }: NodeMessage): Headers => {
   const requestHeaders = webHeaders(headers)
   // The parts are gone: their fields are written again as a form of one part.
@@ -66,7 +66,7 @@ const parsedHeaders = ({ body, headers }: NodeMessage): Headers => {
   return requestHeaders
 }
 
-/** What a parser made of a body, written again by its content type. */
+/** A parsed body, serialised again by its content type. */
 const parsedBody = (body: unknown, type = ""): RequestBody => {
   if (body instanceof Uint8Array) return ofBytes(new Uint8Array(body))
   const isForm = type.toLowerCase().startsWith(formType) || isMultipart(type)

@@ -96,7 +96,7 @@ const open = Effect.fnUntraced(function* (url: string, prefix: string) {
 })
 
 /**
- * What all processes of a site agree on, in Redis. It connects with the first call.
+ * Shared state of all processes of a site, in Redis. It connects with the first call.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What an ordinary server can do with sessions: the functions of the Effect services as promises.
+ * Sessions on an ordinary server: the functions of the Effect services as promises.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ export interface ServerIssueOptions extends Omit<SignInOptions, "rememberMe"> {
 }
 
 /**
- * What a server can do. The functions that change a session answer the headers to set on the response, `set-cookie` among
+ * The functions of `createAuth`. The functions that change a session answer the headers to set on the response, `set-cookie` among
  * them; those that read one set them on `answer`, where it is given: then a session that is used does not end. They reject
  * with the tagged errors of `effect-doorman/Errors` and `effect-doorman/Access`, such as `SessionUnavailable` when the store
  * is down.
@@ -135,7 +135,7 @@ export interface ServerAuth {
   /** Access tokens of the providers, refreshed before they end. See `effect-doorman/ProviderTokens`. */
   readonly providerTokens: {
     /**
-     * The same for the user of a request; with `providerTokens: "cookie"` from the cookie of its browser. Sets the cookies of the
+     * The token for the user of a request; with `providerTokens: "cookie"` from the cookie of its browser. Sets the cookies of the
      * session and a renewed one of the tokens on `answer`, also where it rejects. Rejects as `requireSession` as well.
      */
     readonly getCurrent: (

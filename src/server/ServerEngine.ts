@@ -1,5 +1,5 @@
 /**
- * What is behind `createAuth`: the programs of the Effect services, run for a request of the web, their answers as promises.
+ * The engine of `createAuth`: the programs of the Effect services, run for a Web API request, with promises as results.
  *
  * @since 0.1.0
  */
@@ -89,7 +89,7 @@ interface Runners {
     asked: ServerRequest,
     program: Effect.Effect<A, E, Doorman | HttpServerRequest>
   ) => Promise<{ readonly value: A; readonly headers: Headers }>
-  /** The same, and the headers go to `onto`. */
+  /** Writes the headers to `onto` as well. */
   readonly read: <A, E>(
     asked: ServerRequest,
     program: Effect.Effect<A, E, Doorman | HttpServerRequest>,

@@ -8,7 +8,7 @@ import { type Found, idOf, authenticationOf } from "../access/SessionDecoder.ts"
 import type { Session } from "../compat/types.ts"
 
 /**
- * What the library knows of a session. Browsers never see it.
+ * The library's facts about a session. Browsers never see them.
  *
  * @category models
  * @since 0.1.0

@@ -7,7 +7,7 @@ import { line } from "../internal/ConsoleLine.ts"
 import { causeText } from "../internal/FailureText.ts"
 import { member } from "../internal/ThrownValue.ts"
 
-/** What a person reads where no page can be drawn. */
+/** The text for a person where no page can be drawn. */
 export const unavailable = (requestId: string): string =>
   `This site has a problem. Try again later, or report it to the site. Reference: ${requestId}`
 
