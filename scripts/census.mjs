@@ -4,7 +4,7 @@
  * Every row is measured now, and fails where it exceeds its bound.
  */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -13,7 +13,7 @@ import { build } from "esbuild"
 import { declarationOf, emitDeclarations, exportsOf, namesOf, readModules } from "../tools/build/declarations.mjs"
 import { fencesOf } from "./docs-check.mjs"
 import { structureRows } from "./structure.mjs"
-import { publicSpecifiers, readManifest, resolveSource } from "../tools/build/package-map.mjs"
+import { publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
 
 /** @typedef {import("../tools/build/declarations.mjs").Modules} Modules */
 /** @typedef {{ readonly title: string, readonly measured: ReadonlyArray<number>, readonly bounds: ReadonlyArray<number> }} Row */
@@ -95,20 +95,31 @@ const contractBytes = async () => {
     format: "esm",
     target: "es2022",
     legalComments: "none",
-    plugins: [
-      {
-        name: "sources-of-this-library",
-        setup: (build) => {
-          build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
-            const source = path.startsWith(`${manifest.name}/`) ? resolveSource(manifest, path) : undefined
-            if (source !== undefined) return { path: join(root, source) }
-            return kind === "entry-point" ? undefined : { path, external: true }
-          })
-        }
-      }
-    ]
+    alias: { [manifest.name]: join(root, "src") },
+    packages: "external"
   })
   return gzipSync(result.outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length
+}
+
+/** The number of types that the compiler instantiates for a program. @param {string} program */
+const instantiationsOf = (program) => {
+  writeFileSync(join(temporary, "application.mts"), program)
+  const args = [join(root, "node_modules/typescript/bin/tsc"), "-p", temporary, "--singleThreaded"]
+  const { stdout } = spawnSync(process.execPath, args, { cwd: temporary, encoding: "utf8" })
+  if (stdout.includes("error TS")) throw new Error(`test/types/ThreeGroups.ts\n${stdout}`)
+  return Number(/Instantiations: +(\d+)/.exec(stdout)?.[1])
+}
+
+/** The instantiations for the sign-in of `test/types/ThreeGroups.ts`: it is compiled with its sign-in, and without. */
+const signInInstantiations = () => {
+  const paths = { [`${manifest.name}/*`]: ["./declarations/*.d.ts"] }
+  const compilerOptions = { noEmit: true, extendedDiagnostics: true, paths }
+  const options = { extends: join(root, "tsconfig.base.json"), compilerOptions, files: ["application.mts"] }
+  writeFileSync(join(temporary, "tsconfig.json"), JSON.stringify(options))
+  symlinkSync(join(root, "node_modules"), join(temporary, "node_modules"))
+  const program = readFileSync(join(root, "test/types/ThreeGroups.ts"), "utf8")
+  const withoutSignIn = program.replaceAll(/^\/\/ sign-in\n[\s\S]*?\n\n|^.*\/\/ sign-in\n/gm, "")
+  return instantiationsOf(program) - instantiationsOf(withoutSignIn)
 }
 
 /** @returns {Promise<ReadonlyArray<Row>>} */
@@ -150,11 +161,7 @@ const measure = async () => {
       ],
       bounds: [4, 1, 1]
     },
-    {
-      title: "services whose replacement is ignored",
-      measured: [ignoredReplacements()],
-      bounds: [0]
-    },
+    { title: "services whose replacement is ignored", measured: [ignoredReplacements()], bounds: [0] },
     { title: "tags in the failure of Http.signIn", measured: [signInTags(modules)], bounds: [8] },
     {
       title: "definitions of Account, User, Session, Authenticator",
@@ -162,10 +169,11 @@ const measure = async () => {
       bounds: [1, 1, 1, 1]
     },
     {
-      title: "typed client contract as the README writes it, gzip, bytes of ours",
+      title: "typed client contract of the README, gzip, bytes of ours",
       measured: [await contractBytes()],
       bounds: [8000]
-    }
+    },
+    { title: "instantiations for sign-in in three groups", measured: [signInInstantiations()], bounds: [40_000] }
   ]
 }
 
