@@ -169,6 +169,38 @@ export const holdable = (
     ? Effect.succeed(assignments)
     : Effect.fail(fault(method, "invalid", "The database cannot hold a value"))
 
+/**
+ * Inserts a row of a user, and answers its `returning`. Fails as a missing user, or as a row that is `taken` already.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const insertOwned = Effect.fnUntraced(function* (
+  access: Access,
+  method: AdapterMethod,
+  table: "accounts" | "authenticators" | "sessions",
+  options: {
+    readonly userId: string
+    readonly assignments: ReadonlyArray<Assignment>
+    readonly returning: Fragment
+    readonly taken: string
+  }
+): Effect.fn.Return<Row, AdapterError> {
+  const { names, sql } = access
+  const missing = fault(method, "missing", "There is no such user")
+  const bound = boundUser(access, options.userId)
+  if (bound === undefined) return yield* missing
+  const values = yield* holdable(method, [[names.columns[table].userId, bound], ...options.assignments])
+  const there = userExists(access, bound)
+  const [row] = yield* run(
+    method,
+    sql`${insert(sql, names.tables[table], values, there)} RETURNING ${options.returning}`
+  )
+  if (row !== undefined) return row
+  const [user] = yield* run(method, sql`SELECT 1 AS found WHERE ${there}`)
+  return yield* user === undefined ? missing : fault(method, "unique", options.taken)
+})
+
 const canHold = (value: unknown): boolean => {
   if (typeof value === "string") return isStorable(value)
   if (typeof value === "number") return Number.isFinite(value)

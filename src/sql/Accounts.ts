@@ -12,15 +12,15 @@ import {
   type Access,
   all,
   assign,
+  type Assignment,
   boundUser,
   fault,
   first,
   holdable,
-  insert,
+  insertOwned,
   run,
   selectColumns,
-  together,
-  userExists
+  together
 } from "./Access.ts"
 import { isStorable, textOf } from "../internal/Text.ts"
 import { decodeAccount } from "./Rows.ts"
@@ -83,13 +83,10 @@ const makeLink = (access: Access, { sealMember }: Tokens) => {
   const { names, newIds, sql } = access
   const { id, ...columns } = names.columns.accounts
   return Effect.fnUntraced(function* (account: AdapterAccount) {
-    const bound = boundUser(access, account.userId)
-    if (bound === undefined) return yield* fault("linkAccount", "missing", "There is no such user")
     const newId = yield* newIds.accounts
-    const { expires_at } = account
-    const assignments = yield* holdable("linkAccount", [
+    const { expires_at, userId } = account
+    const assignments: ReadonlyArray<Assignment> = [
       ...(newId === undefined ? [] : [[id, newId] as const]),
-      [columns.userId, bound],
       [columns.type, account.type],
       [columns.provider, account.provider],
       [columns.providerAccountId, account.providerAccountId],
@@ -100,16 +97,13 @@ const makeLink = (access: Access, { sealMember }: Tokens) => {
       [columns.scope, account.scope],
       [columns.session_state, textOf(account["session_state"])],
       [columns.token_type, account.token_type]
-    ])
-    const accountRow = yield* run(
-      "linkAccount",
-      sql`${insert(sql, names.tables.accounts, assignments, userExists(access, bound))} RETURNING 1 AS linked`
-    )
-    if (accountRow.length > 0) return
-    const user = yield* run("linkAccount", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
-    return yield* user.length > 0
-      ? fault("linkAccount", "unique", "The account is linked already")
-      : fault("linkAccount", "missing", "There is no such user")
+    ]
+    yield* insertOwned(access, "linkAccount", "accounts", {
+      userId,
+      assignments,
+      returning: sql.literal("1 AS linked"),
+      taken: "The account is linked already"
+    })
   })
 }
 

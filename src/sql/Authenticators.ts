@@ -13,13 +13,13 @@ import {
   assign,
   type Assignment,
   boundUser,
+  decodeRow,
   fault,
   first,
   holdable,
-  insert,
+  insertOwned,
   run,
-  selectColumns,
-  userExists
+  selectColumns
 } from "./Access.ts"
 import { detailAssignments, isDetail, selectedDetails } from "./Details.ts"
 import { isStorable } from "../internal/Text.ts"
@@ -28,15 +28,10 @@ import { decodeAuthenticator } from "./Rows.ts"
 type Methods = Omit<AuthenticatorMethods, "describeAuthenticator"> &
   Partial<Pick<AuthenticatorMethods, "describeAuthenticator">>
 
-const assignmentsOf = (
-  { hasKeyDetails, names }: Access,
-  authenticator: Authenticator,
-  user: string | number
-): ReadonlyArray<Assignment> => {
+const assignmentsOf = ({ hasKeyDetails, names }: Access, authenticator: Authenticator): ReadonlyArray<Assignment> => {
   const columns = names.columns.authenticators
   return [
     [columns.credentialID, authenticator.credentialID],
-    [columns.userId, user],
     [columns.providerAccountId, authenticator.providerAccountId],
     [columns.credentialPublicKey, authenticator.credentialPublicKey],
     [columns.counter, authenticator.counter],
@@ -93,19 +88,13 @@ export const make = (access: Access): Methods => {
           )
         : Effect.succeedNone,
     createAuthenticator: Effect.fnUntraced(function* (authenticator) {
-      const bound = boundUser(access, authenticator.userId)
-      if (bound === undefined) return yield* fault("createAuthenticator", "missing", "There is no such user")
-      const assignments = yield* holdable("createAuthenticator", assignmentsOf(access, authenticator, bound))
-      const row = yield* first(
-        "createAuthenticator",
-        decodeAuthenticator,
-        sql`${insert(sql, names.tables.authenticators, assignments, userExists(access, bound))} RETURNING ${fields}`
-      )
-      if (Option.isSome(row)) return row.value
-      const user = yield* run("createAuthenticator", sql`SELECT 1 AS found WHERE ${userExists(access, bound)}`)
-      return yield* user.length > 0
-        ? fault("createAuthenticator", "unique", "The credential is registered already")
-        : fault("createAuthenticator", "missing", "There is no such user")
+      const row = yield* insertOwned(access, "createAuthenticator", "authenticators", {
+        userId: authenticator.userId,
+        assignments: assignmentsOf(access, authenticator),
+        returning: fields,
+        taken: "The credential is registered already"
+      })
+      return yield* decodeRow("createAuthenticator", decodeAuthenticator, row)
     }),
     listAuthenticatorsByUserId: (userId) => {
       const bound = boundUser(access, userId)

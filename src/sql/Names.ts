@@ -117,49 +117,13 @@ const usualTables: Tables = {
   sharedStateMigrations: "doorman_shared_state_migrations"
 }
 
-const usualColumns: Columns = {
-  users: { id: "id", name: "name", email: "email", emailVerified: "emailVerified", image: "image" },
-  accounts: {
-    id: "id",
-    userId: "userId",
-    type: "type",
-    provider: "provider",
-    providerAccountId: "providerAccountId",
-    refresh_token: "refresh_token",
-    access_token: "access_token",
-    expires_at: "expires_at",
-    id_token: "id_token",
-    scope: "scope",
-    session_state: "session_state",
-    token_type: "token_type"
-  },
-  sessions: {
-    id: "id",
-    userId: "userId",
-    expires: "expires",
-    sessionToken: "sessionToken",
-    createdAt: "createdAt",
-    lastSeenAt: "lastSeenAt",
-    authenticatedAt: "authenticatedAt",
-    amr: "amr",
-    acr: "acr",
-    userAgent: "userAgent",
-    clientAddress: "clientAddress"
-  },
-  verificationTokens: { identifier: "identifier", expires: "expires", token: "token" },
-  authenticators: {
-    credentialID: "credentialID",
-    userId: "userId",
-    providerAccountId: "providerAccountId",
-    credentialPublicKey: "credentialPublicKey",
-    counter: "counter",
-    credentialDeviceType: "credentialDeviceType",
-    credentialBackedUp: "credentialBackedUp",
-    transports: "transports",
-    label: "label",
-    createdAt: "createdAt",
-    lastUsedAt: "lastUsedAt"
-  }
+/** Columns with the names of their members, but for those that are given. */
+const columnsOf = <Member extends string>(
+  names: ReadonlyArray<Member>,
+  given: { readonly [Name in Member]?: string } = {}
+): { readonly [Name in Member]: string } => {
+  const usual = Object.fromEntries<string>(names.map((name) => [name, name])) as { readonly [Name in Member]: string }
+  return { ...usual, ...given }
 }
 
 /**
@@ -171,10 +135,10 @@ const usualColumns: Columns = {
 export const resolveNames = ({ columns, tables }: NameOptions): Names => ({
   tables: { ...usualTables, ...tables },
   columns: {
-    users: { ...usualColumns.users, ...columns?.users },
-    accounts: { ...usualColumns.accounts, ...columns?.accounts },
-    sessions: { ...usualColumns.sessions, ...columns?.sessions },
-    verificationTokens: { ...usualColumns.verificationTokens, ...columns?.verificationTokens },
-    authenticators: { ...usualColumns.authenticators, ...columns?.authenticators }
+    users: columnsOf(members.users, columns?.users),
+    accounts: columnsOf(members.accounts, columns?.accounts),
+    sessions: columnsOf(members.sessions, columns?.sessions),
+    verificationTokens: columnsOf(members.verificationTokens, columns?.verificationTokens),
+    authenticators: columnsOf(members.authenticators, columns?.authenticators)
   }
 })

@@ -17,10 +17,9 @@ import {
   first,
   holdable,
   holds,
-  insert,
+  insertOwned,
   run,
   userColumns,
-  userExists,
   toColumn
 } from "./Access.ts"
 import { detailAssignments, selectedDetails } from "./Details.ts"
@@ -48,37 +47,26 @@ const sessionFieldsOf = ({ names, sql }: Access) => {
 }
 
 const makeCreate = (access: Access): Methods["createSession"] => {
-  const { hashTokens, hasSessionDetails, names, newIds, sql } = access
-  const { columns, tables } = names
-  const { expires, id, sessionToken: tokenColumn, userId: userColumn } = columns.sessions
-  const table = sql(tables.sessions)
-  const fields = sessionFieldsOf(access)
+  const { hashTokens, hasSessionDetails, names, newIds } = access
+  const { expires, id, sessionToken: tokenColumn } = names.columns.sessions
+  const returning = sessionFieldsOf(access)
 
   return Effect.fnUntraced(function* (session) {
-    const bound = boundUser(access, session.userId)
-    if (bound === undefined) return yield* fault("createSession", "missing", "There is no such user")
-    if (isDigest(session.sessionToken)) return yield* fault("createSession", "invalid", "This is no session token")
+    const { sessionToken, userId } = session
+    if (isDigest(sessionToken)) return yield* fault("createSession", "invalid", "This is no session token")
     const newId = yield* newIds.sessions
-    const assignments = yield* holdable("createSession", [
-      ...(newId === undefined ? [] : [[id, newId] as const]),
-      [userColumn, bound],
-      [expires, session.expires],
-      [tokenColumn, storedForm(session.sessionToken, hashTokens)],
-      ...(hasSessionDetails ? detailAssignments(names, "sessions", session) : [])
-    ])
-    const row = yield* first(
-      "createSession",
-      decodeSession(session.sessionToken),
-      sql`${insert(sql, tables.sessions, assignments, userExists(access, bound))} RETURNING ${fields}`
-    )
-    if (Option.isSome(row)) return row.value
-    const holders = yield* run(
-      "createSession",
-      sql`SELECT 1 AS found FROM ${table} WHERE ${holds(sql, tokenColumn, session.sessionToken)}`
-    )
-    return yield* holders.length > 0
-      ? fault("createSession", "unique", "The token is in use")
-      : fault("createSession", "missing", "There is no such user")
+    const row = yield* insertOwned(access, "createSession", "sessions", {
+      userId,
+      assignments: [
+        ...(newId === undefined ? [] : [[id, newId] as const]),
+        [expires, session.expires],
+        [tokenColumn, storedForm(sessionToken, hashTokens)],
+        ...(hasSessionDetails ? detailAssignments(names, "sessions", session) : [])
+      ],
+      returning,
+      taken: "The token is in use"
+    })
+    return yield* decodeRow("createSession", decodeSession(sessionToken), row)
   })
 }
 

@@ -65,15 +65,15 @@ const levelOf = (root: Level, around: Level | undefined): Level => {
   return root
 }
 
-/** A step of one turn; `undo` reverses it. */
-type Run<A, E> = (undo: Undo, now: number) => Effect.Effect<A, E>
+/** A step of one turn, which answers a value or a failure; `undo` reverses it. */
+type Run<A> = (undo: Undo, now: number) => A | AdapterError
 type Undo = (back: () => void) => void
 
 const forgotten: Undo = () => undefined
 
 const step =
   (root: Level) =>
-  <A, E = never>(run: Run<A, E>): Effect.Effect<A, E> =>
+  <A>(run: Run<A>): Effect.Effect<A, AdapterError> =>
     Effect.withFiber((fiber) => {
       const level = levelOf(root, aroundOf(fiber.context))
       return level.busy
@@ -81,11 +81,13 @@ const step =
         : ran(level, fiber, run)
     })
 
-const ran = <A, E>(level: Level, fiber: Fiber.Fiber<unknown, unknown>, run: Run<A, E>): Effect.Effect<A, E> =>
-  run(
+const ran = <A>(level: Level, fiber: Fiber.Fiber<unknown, unknown>, run: Run<A>): Effect.Effect<A, AdapterError> => {
+  const answer = run(
     level.root === undefined ? forgotten : (back) => void level.journal.push(back),
     Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
   )
+  return answer instanceof AdapterError ? Effect.fail(answer) : Effect.succeed(answer)
+}
 
 const transaction =
   (root: Level) =>
@@ -111,8 +113,8 @@ const transaction =
       )
     })
 
-const fault = (method: AdapterMethod, reason: AdapterFault, detail: string): Effect.Effect<never, AdapterError> =>
-  Effect.fail(new AdapterError({ method, reason, detail }))
+const fault = (method: AdapterMethod, reason: AdapterFault, detail: string): AdapterError =>
+  new AdapterError({ method, reason, detail })
 
 const set = <V>(map: Map<string, V>, key: string, value: V, undo: Undo): void => {
   const before = map.get(key)
@@ -182,24 +184,19 @@ interface Tables {
   readonly capacity: number
   /** Runs a step in the transaction around it. */
   readonly once: ReturnType<typeof step>
-  readonly read: <A>(look: () => A) => Effect.Effect<A>
 }
 
-const makeTables = (root: Level, capacity: number): Tables => {
-  const once = step(root)
-  return {
-    users: new Map(),
-    emails: new Map(),
-    accounts: new Map(),
-    sessions: new Map(),
-    tokens: new Map(),
-    authenticators: new Map(),
-    usedKeys: new Map(),
-    capacity,
-    once,
-    read: (look) => once(() => Effect.succeed(look()))
-  }
-}
+const makeTables = (root: Level, capacity: number): Tables => ({
+  users: new Map(),
+  emails: new Map(),
+  accounts: new Map(),
+  sessions: new Map(),
+  tokens: new Map(),
+  authenticators: new Map(),
+  usedKeys: new Map(),
+  capacity,
+  once: step(root)
+})
 
 /** Why there can be no further row for this user. */
 const refusal = (
@@ -208,7 +205,7 @@ const refusal = (
   map: ReadonlyMap<string, unknown>,
   key: string,
   userId: string
-): Effect.Effect<never, AdapterError> | undefined => {
+): AdapterError | undefined => {
   if (map.has(key)) return fault(method, "unique", "There is such a row already")
   if (!tables.users.has(userId)) return fault(method, "missing", "There is no such user")
   return full(tables, method, map)
@@ -245,7 +242,7 @@ const sweepOf = <V>(map: Map<string, V>, ends: (row: V) => number, before: Date,
 
 /** Users by their id and by their address; with a user goes all that is theirs. */
 const usersMethods = (tables: Tables): UserMethods => {
-  const { users, emails, accounts, sessions, authenticators, once, read } = tables
+  const { users, emails, accounts, sessions, authenticators, once } = tables
   return {
     createUser: (user) =>
       once((undo) => {
@@ -257,12 +254,12 @@ const usersMethods = (tables: Tables): UserMethods => {
         if (rejection !== undefined) return rejection
         set(users, row.id, row, undo)
         if (email !== "") set(emails, email, row.id, undo)
-        return Effect.succeed(copy(row))
+        return copy(row)
       }),
-    getUser: (id) => read(() => userOf(tables, id)),
-    getUserByEmail: (email) => read(() => userOf(tables, emails.get(email))),
+    getUser: (id) => once(() => userOf(tables, id)),
+    getUserByEmail: (email) => once(() => userOf(tables, emails.get(email))),
     getUserByAccount: ({ provider, providerAccountId }) =>
-      read(() => userOf(tables, accounts.get(joinKey(provider, providerAccountId))?.userId)),
+      once(() => userOf(tables, accounts.get(joinKey(provider, providerAccountId))?.userId)),
     updateUser: (change) =>
       once((undo) => {
         const before = users.get(change.id)
@@ -280,7 +277,7 @@ const usersMethods = (tables: Tables): UserMethods => {
           if (after.email !== "") set(emails, after.email, after.id, undo)
         }
         set(users, after.id, after, undo)
-        return Effect.succeed(copy(after))
+        return copy(after)
       }),
     deleteUser: (id) =>
       once((undo) => {
@@ -289,56 +286,52 @@ const usersMethods = (tables: Tables): UserMethods => {
         forget(sessions, id, undo)
         const user = remove(users, id, undo)
         if (user !== undefined) remove(emails, user.email, undo)
-        return Effect.void
       })
   }
 }
 
 /** Accounts by provider and the id there. */
 const accountsMethods = (tables: Tables): AccountMethods => {
-  const { accounts, authenticators, once, read } = tables
+  const { accounts, authenticators, once } = tables
   return {
     linkAccount: (account) =>
       once((undo) => {
         const key = joinKey(account.provider, account.providerAccountId)
         const rejection = refusal(tables, "linkAccount", accounts, key, account.userId)
-        if (rejection !== undefined) return rejection
-        set(accounts, key, copy(account), undo)
-        return Effect.void
+        return rejection ?? set(accounts, key, copy(account), undo)
       }),
     unlinkAccount: ({ provider, providerAccountId }) =>
       once((undo) => {
         const account = remove(accounts, joinKey(provider, providerAccountId), undo)
         // An account that is a key takes the key with it: one that stayed could not be registered again.
-        if (account?.type !== "webauthn") return Effect.void
+        if (account?.type !== "webauthn") return
         for (const [id, key] of authenticators) {
           if (key.userId === account.userId && key.providerAccountId === providerAccountId)
             remove(authenticators, id, undo)
         }
-        return Effect.void
       }),
     getAccount: (providerAccountId, provider) =>
-      read(() => copyOption(accounts.get(joinKey(provider, providerAccountId)))),
-    listAccounts: (userId) => read(() => rowsOf(accounts, userId)),
+      once(() => copyOption(accounts.get(joinKey(provider, providerAccountId)))),
+    listAccounts: (userId) => once(() => rowsOf(accounts, userId)),
     updateAccount: (change, expected) =>
       once((undo) => {
         const key = joinKey(change.provider, change.providerAccountId)
         const row = accounts.get(key)
         const isExpected = expected === undefined || row?.refresh_token === expected.refresh_token
-        if (row === undefined || !isExpected) return Effect.succeed(false)
+        if (row === undefined || !isExpected) return false
         const after = Object.entries<string | number | null | undefined>({ ...change }).reduce<AdapterAccount>(
           (account, [name, value]) => (value === undefined ? account : { ...account, [name]: value ?? undefined }),
           row
         )
         set(accounts, key, copy(after), undo)
-        return Effect.succeed(true)
+        return true
       })
   }
 }
 
 /** Sessions by their token. */
 const sessionsMethods = (tables: Tables): SessionMethods => {
-  const { users, sessions, once, read } = tables
+  const { users, sessions, once } = tables
   return {
     createSession: (session) =>
       once((undo, now) => {
@@ -346,10 +339,10 @@ const sessionsMethods = (tables: Tables): SessionMethods => {
         const rejection = refusal(tables, "createSession", sessions, session.sessionToken, session.userId)
         if (rejection !== undefined) return rejection
         set(sessions, session.sessionToken, copy(session), undo)
-        return Effect.succeed(copy(session))
+        return copy(session)
       }),
     getSessionAndUser: (sessionToken) =>
-      read(() => {
+      once(() => {
         const session = sessions.get(sessionToken)
         const user = session === undefined ? undefined : users.get(session.userId)
         return session === undefined || user === undefined
@@ -359,58 +352,53 @@ const sessionsMethods = (tables: Tables): SessionMethods => {
     updateSession: ({ expires, sessionToken }) =>
       once((undo) => {
         const before = sessions.get(sessionToken)
-        if (before === undefined) return Effect.succeedNone
+        if (before === undefined) return Option.none()
         const after = copy({ ...before, expires })
         set(sessions, sessionToken, after, undo)
-        return Effect.succeed(copyOption(after))
+        return copyOption(after)
       }),
-    deleteSession: (sessionToken) => once((undo) => Effect.succeed(copyOption(remove(sessions, sessionToken, undo)))),
+    deleteSession: (sessionToken) => once((undo) => copyOption(remove(sessions, sessionToken, undo))),
     listSessions: (userId) =>
       once((_, now) => {
         const rows = rowsOf(sessions, userId)
-        return Effect.succeed(
-          listed(
-            rows.map((row) => ({ id: sessionIdOf(row.sessionToken), expires: row.expires, ...detailsOf(row) })),
-            now
-          )
+        return listed(
+          rows.map((row) => ({ id: sessionIdOf(row.sessionToken), expires: row.expires, ...detailsOf(row) })),
+          now
         )
       }),
     endSession: (userId, id) =>
       once((undo) => {
         for (const [token, row] of sessions) {
-          if (row.userId === userId && sessionIdOf(token) === id)
-            return Effect.succeed(remove(sessions, token, undo) !== undefined)
+          if (row.userId === userId && sessionIdOf(token) === id) return remove(sessions, token, undo) !== undefined
         }
-        return Effect.succeed(false)
+        return false
       }),
     deleteSessions: (userId, except) =>
       once((undo) => {
         forget(sessions, userId, undo, except)
-        return Effect.void
       }),
     touchSession: (sessionToken, lastSeenAt) =>
       once((undo) => {
         const row = sessions.get(sessionToken)
         if (row !== undefined) set(sessions, sessionToken, copy({ ...row, lastSeenAt }), undo)
-        return Effect.void
       })
   }
 }
 
 /** Passkeys by the id of their credential. */
 const authenticatorsMethods = (tables: Tables): AuthenticatorMethods => {
-  const { authenticators, once, read } = tables
+  const { authenticators, once } = tables
   return {
-    getAuthenticator: (credentialID) => read(() => copyOption(authenticators.get(credentialID))),
+    getAuthenticator: (credentialID) => once(() => copyOption(authenticators.get(credentialID))),
     createAuthenticator: (authenticator) =>
       once((undo) => {
         const { credentialID, userId } = authenticator
         const rejection = refusal(tables, "createAuthenticator", authenticators, credentialID, userId)
         if (rejection !== undefined) return rejection
         set(authenticators, credentialID, copy(authenticator), undo)
-        return Effect.succeed(copy(authenticator))
+        return copy(authenticator)
       }),
-    listAuthenticatorsByUserId: (userId) => read(() => rowsOf(authenticators, userId)),
+    listAuthenticatorsByUserId: (userId) => once(() => rowsOf(authenticators, userId)),
     updateAuthenticatorCounter: (credentialID, counter) =>
       once((undo) => {
         const before = authenticators.get(credentialID)
@@ -419,14 +407,14 @@ const authenticatorsMethods = (tables: Tables): AuthenticatorMethods => {
           return fault("updateAuthenticatorCounter", "stale", "The counter has not grown")
         const after = { ...before, counter }
         set(authenticators, credentialID, after, undo)
-        return Effect.succeed(copy(after))
+        return copy(after)
       }),
     describeAuthenticator: (credentialID, details) =>
       once((undo) => {
         const row = authenticators.get(credentialID)
-        if (row === undefined) return Effect.succeed(false)
+        if (row === undefined) return false
         set(authenticators, credentialID, copy({ ...row, ...details }), undo)
-        return Effect.succeed(true)
+        return true
       })
   }
 }
@@ -441,28 +429,25 @@ const oneTimeMethods = (
       once((undo, now) => {
         removeSomeEnded(tokens, endOf, now)
         const rejection = full(tables, "createVerificationToken", tokens)
-        if (rejection !== undefined) return rejection
-        set(tokens, joinKey(token.identifier, token.token), copy(token), undo)
-        return Effect.void
+        return rejection ?? set(tokens, joinKey(token.identifier, token.token), copy(token), undo)
       }),
     useVerificationToken: ({ identifier, token }) =>
-      once((undo) => Effect.succeed(copyOption(remove(tokens, joinKey(identifier, token), undo)))),
+      once((undo) => copyOption(remove(tokens, joinKey(identifier, token), undo))),
     useOnce: (key, expires) =>
       once((undo, now) => {
         removeSomeEnded(usedKeys, Number, now)
-        if ((usedKeys.get(key) ?? 0) > now) return Effect.succeed(false)
+        if ((usedKeys.get(key) ?? 0) > now) return false
         const rejection = full(tables, "useOnce", usedKeys)
         if (rejection !== undefined) return rejection
         set(usedKeys, key, expires.getTime(), undo)
-        return Effect.succeed(true)
+        return true
       }),
     sweep: (before, limit) =>
-      once((undo) =>
-        Effect.succeed(
+      once(
+        (undo) =>
           sweepOf(sessions, endOf, before, limit, undo) +
-            sweepOf(tokens, endOf, before, limit, undo) +
-            sweepOf(usedKeys, Number, before, limit, undo)
-        )
+          sweepOf(tokens, endOf, before, limit, undo) +
+          sweepOf(usedKeys, Number, before, limit, undo)
       )
   }
 }
