@@ -67,63 +67,42 @@ const notAnId: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "I
 const Id = Schema.Union([Schema.String, WholeNumber]).pipe(
   Schema.decodeTo(
     Schema.String,
-    SchemaTransformation.transform({
-      decode: (id: string | number) => String(id),
-      encode: (id: string): string | number => id
-    })
+    SchemaTransformation.transform({ decode: String, encode: (id: string): string | number => id })
   )
 )
 
 const decodeId = Schema.decodeUnknownOption(Id)
 
-/** The id of the person, or `undefined` when the text does not name one. */
-const readId = (text: string, profile: Profile): string | undefined => {
-  if (!isLine(text, longest.id) || notAnId.has(text.trim()) || text.startsWith("[object ")) return undefined
-  const isTextOfNothing = [profile.id, profile.sub].some(
-    (raw: unknown) =>
-      raw !== undefined &&
-      raw !== null &&
-      typeof raw !== "bigint" &&
-      Option.isNone(decodeId(raw)) &&
-      asText(raw) === text
-  )
-  return isTextOfNothing ? undefined : text
-}
-
-/** The string that a careless mapping makes of a value. */
+/** What a mapping that turns everything into text makes of a value. */
 const asText = (raw: unknown): string | undefined =>
   Array.isArray(raw) ? raw.join(",") : typeof raw === "number" || typeof raw === "boolean" ? String(raw) : undefined
 
+/** Does the text name one person, and is it not that of a member which names none? */
+const isId = (text: string, { id, sub }: Profile): boolean =>
+  isLine(text, longest.id) &&
+  !notAnId.has(text.trim()) &&
+  !text.startsWith("[object ") &&
+  ![id, sub].some((raw: unknown) => typeof raw !== "bigint" && Option.isNone(decodeId(raw)) && asText(raw) === text)
+
 /** The standard claims that are texts (OIDC Core section 5.1). */
-const standardClaims: ReadonlySet<string> = new Set([
-  "name",
-  "given_name",
-  "family_name",
-  "middle_name",
-  "nickname",
-  "preferred_username",
-  "profile",
-  "website",
-  "gender",
-  "birthdate",
-  "zoneinfo",
-  "locale",
-  "phone_number"
-])
+const standardClaims: ReadonlySet<string> = new Set(
+  `name given_name family_name middle_name nickname preferred_username profile website gender birthdate zoneinfo locale
+  phone_number`.split(/\s+/)
+)
 
 /** A document without `__proto__`, whose texts are cleaned where `isCleaned` says so. */
 const clean = (
   document: Readonly<Record<string, unknown>>,
   isCleaned: (name: string) => boolean
-): Record<string, unknown> => {
-  const cleaned: Record<string, unknown> = {}
-  for (const name of Object.keys(document)) {
-    const value = document[name]
-    if (name === "__proto__") continue
-    cleaned[name] = typeof value === "string" && isCleaned(name) ? toLine(value, longest.text) : value
-  }
-  return cleaned
-}
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(document)
+      .filter(([name]) => name !== "__proto__")
+      .map(([name, value]) => [
+        name,
+        typeof value === "string" && isCleaned(name) ? toLine(value, longest.text) : value
+      ])
+  )
 
 /** Why the picture of a preset's mapping is left out: the provider or the person there chose it, not the application. */
 const pictureFault = (image: string): string | undefined => {
@@ -140,66 +119,48 @@ const pictureFault = (image: string): string | undefined => {
     : undefined
 }
 
-/** The picture of a user. What the application's own `profile` answered stays as it is. */
-const readImage = (
-  provider: RedirectProvider,
-  image: string | null | undefined
-): Effect.Effect<string | null | undefined> => {
-  const fault = typeof image !== "string" || provider.hasOwnProfile ? undefined : pictureFault(image)
-  return fault === undefined
-    ? Effect.succeed(image)
-    : Effect.as(Effect.logWarning(`The picture in the profile from ${provider.id} is left out: ${fault}`), undefined)
-}
-
 /** The canonical spelling of an address (`EmailAddress.ts`); `undefined` for an invalid one. */
-const readEmail = (email: string | null | undefined): string | null | undefined =>
-  typeof email === "string" ? Result.getOrUndefined(EmailAddress.parseTrusted(email)) : email
+const readEmail = (email: string): string | undefined => Result.getOrUndefined(EmailAddress.parseTrusted(email))
+
+/** Leaves a member of a profile out, with a warning that says why. */
+const leaveOut = (member: string, { id }: RedirectProvider, why: string): Effect.Effect<undefined> =>
+  Effect.as(Effect.logWarning(`The ${member} in the profile from ${id} is left out: ${why}`), undefined)
 
 /**
  * The address of a user. Anything else is left out: it would be stored, compared and sent mails to. One preset maps the name of
  * the user in its place, which nothing takes for an address.
  */
-const emailOf = (
-  provider: RedirectProvider,
-  email: string | null | undefined
-): Effect.Effect<string | null | undefined> => {
-  const address = readEmail(email)
+const emailOf = (provider: RedirectProvider, email: string): Effect.Effect<string | undefined> => {
   const isName =
-    typeof email === "string" &&
     descriptionOf(provider.profile)?.emailVerified === "user-name" &&
     isLine(email, longest.label) &&
     !email.includes("@")
-  if (isName) return Effect.succeed(email)
-  return typeof email !== "string" || address !== undefined || email === ""
+  const address = isName ? email : readEmail(email)
+  return address !== undefined || email === ""
     ? Effect.succeed(address)
-    : Effect.as(
-        Effect.logWarning(`The email in the profile from ${provider.id} is left out: it is no email address`),
-        undefined
-      )
+    : leaveOut("email", provider, "it is no email address")
 }
 
 type EmailProof = Pick<SignedIn, "emailVerified" | "emailDenied">
 
-/** Does the document that names the address say that it is verified? Apple writes the value as text too. */
-const claimedProof = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
-  const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
-  const isSame = typeof email === "string" && typeof own === "string" && (own === email || readEmail(own) === email)
-  const emailVerified = isSame && (verified === true || (provider.conform === "apple" && verified === "true"))
-  // Outside OpenID Connect `verified` may mean the address: the library accepts `false` as a denial, and `true` proves nothing.
-  const isSaid = (verified ?? undefined) !== undefined || profile["verified"] === false
-  return { emailVerified, emailDenied: !emailVerified && isSaid }
-}
-
-/** The state of the address: as the preset states it, else by the standard claim. */
+/** What is known of the address: as the preset states it, else by the standard claim. */
 const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
+  const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
+  const hasAddress = typeof email === "string"
   const description = descriptionOf(provider.profile)
-  if (description === undefined || description.emailVerified === "claim") return claimedProof(provider, profile, email)
-  const said = typeof email === "string" ? decodeStatement(description, profile) : undefined
+  if (description === undefined || description.emailVerified === "claim") {
+    const isSame = hasAddress && typeof own === "string" && (own === email || readEmail(own) === email)
+    // Apple writes the value as text too.
+    const emailVerified = isSame && (verified === true || (provider.conform === "apple" && verified === "true"))
+    // Outside OpenID Connect `verified` may mean the address: the library accepts `false` as a denial, and `true` proves nothing.
+    const isSaid = (verified ?? undefined) !== undefined || profile["verified"] === false
+    return { emailVerified, emailDenied: !emailVerified && isSaid }
+  }
+  const said = hasAddress ? decodeStatement(description, profile) : undefined
   // A platform may have this member without documenting it: the library accepts only that an address is not verified.
-  const { email_verified: verified }: { email_verified?: unknown } = profile
-  const isDenied = said === false || (said === undefined && (verified === false || verified === "false"))
-  const isVouched = description.vouches === true && typeof email === "string" && !isDenied
-  return { emailVerified: said === true || isVouched, emailDenied: isDenied }
+  const emailDenied = said === false || (said === undefined && (verified === false || verified === "false"))
+  const isVouched = description.vouches === true && hasAddress && !emailDenied
+  return { emailVerified: said === true || isVouched, emailDenied }
 }
 
 const optionalText = Schema.optional(Schema.NullOr(Schema.String))
@@ -223,23 +184,24 @@ const faultOf = ({ issue }: Schema.SchemaError): string => {
 }
 
 /** Reads the user that a `profile` function made. */
-const readUser = Effect.fnUntracedEager(function* (
+const readUser = Effect.fnUntraced(function* (
   provider: RedirectProvider,
   profile: Profile,
   made: unknown
 ): Effect.fn.Return<User & { readonly id: string }, OAuthFault> {
   const refusal = (reason: string) => profileInvalid(`the profile from ${provider.id} ${reason}`)
-  const user = yield* Effect.mapErrorEager(decodeUser(made), (failure) => refusal(faultOf(failure)))
-  const { email, id: given, image } = user
+  const user = yield* Effect.mapError(decodeUser(made), (failure) => refusal(faultOf(failure)))
+  const { email, image } = user
   // A mapping that returns no id keeps the provider's id of the person.
-  const text = given ?? Option.getOrUndefined(decodeId(profile.sub ?? profile.id))
-  const id = text === undefined ? undefined : readId(text, profile)
-  if (id === undefined) return yield* refusal("has no usable id")
+  const id = user.id ?? Option.getOrUndefined(decodeId(profile.sub ?? profile.id))
+  if (id === undefined || !isId(id, profile)) return yield* refusal("has no usable id")
+  // What the application's own `profile` answered stays as it is.
+  const unfit = typeof image === "string" && !provider.hasOwnProfile ? pictureFault(image) : undefined
   return {
     ...clean(user, (name) => name !== "email" && name !== "image"),
     id,
-    ...("email" in user ? { email: yield* emailOf(provider, email) } : {}),
-    ...("image" in user ? { image: yield* readImage(provider, image) } : {})
+    ...(typeof email === "string" ? { email: yield* emailOf(provider, email) } : {}),
+    ...(unfit === undefined ? {} : { image: yield* leaveOut("picture", provider, unfit) })
   }
 })
 

@@ -15,11 +15,10 @@ import * as Effect from "effect/Effect"
 import { fromAnswer } from "../internal/Answer.ts"
 import { isJsonObject } from "../internal/JsonText.ts"
 import { kinds, names } from "../internal/Mismatch.ts"
-import type { TokenSet } from "../Models.ts"
 import { within } from "../internal/Timeout.ts"
+import type { TokenSet } from "../Models.ts"
 import { refusalOf } from "../Provider/internal/ClientKey.ts"
 import { withPresetTools } from "../Provider/internal/ProfileRequest.ts"
-import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { connect } from "./Connection.ts"
 import {
   applicationFault,
@@ -38,32 +37,20 @@ import { fetchOver, mediaType, readJson, textOf } from "./Transport.ts"
 
 const what = "userinfo endpoint"
 
-const fault = libraryFault(what, "", (reason) => invalidResponse(`the userinfo response ${reason}`))
-
-/** The fault behind another status than 200, with the platform's own error as its cause where the body holds one. */
-const refused = Effect.fnUntraced(function* ({ profile }: RedirectProvider, response: Response) {
-  const { code, detail, fix, retryable } = statusFault(what, response.status)
-  const read = refusalOf(profile)
-  const body = read === undefined ? undefined : yield* Effect.orElseSucceed(readJson(what, response), () => undefined)
-  const cause = body === undefined ? undefined : read?.(body)
-  return yield* new OAuthFault({ code, detail, fix, retryable, ...(cause === undefined ? {} : { cause }) })
-})
-
-/** The credentials of the request: the access token and, with OpenID Connect, the claims of the ID token. */
+/** What was asked with: the access token and, with OpenID Connect, the claims of the ID token. */
 export interface Question {
   readonly tokens: TokenSet & { readonly access_token: string }
   readonly claims: { readonly sub: string; readonly iss: string } | undefined
 }
 
 const byApplication = Effect.fnUntraced(function* (
-  { provider, transport }: Sending,
-  perform: NonNullable<RedirectProvider["userinfo"]["request"]>,
+  { provider: { id, source, userinfo }, transport }: Sending,
   { claims, tokens }: Question
 ) {
   const attempt = { tokens, fetch: fetchOver(transport, what, yield* Effect.context()) }
-  const given = withPresetTools(provider.id, attempt, { ...attempt, provider: provider.source })
+  const given = withPresetTools(id, attempt, { ...attempt, provider: source })
   const profile: unknown = yield* Effect.mapError(
-    fromAnswer("userinfo.request", () => perform(given), [tokens, provider.source]),
+    fromAnswer("userinfo.request", () => userinfo.request?.(given), [tokens, source]),
     applicationFault("userinfo.request of the provider")
   )
   if (!isJsonObject(profile))
@@ -71,171 +58,139 @@ const byApplication = Effect.fnUntraced(function* (
       fix: "Return the profile of the person from userinfo.request."
     })
   const { sub = claims?.sub }: { readonly sub?: unknown } = profile
-  return claims === undefined || sub === claims.sub
-    ? { ...profile, ...(sub === undefined ? {} : { sub }) }
-    : yield* otherPerson()
-})
-
-/** Reads an answer of status 200: the profile, and what `oauth4webapi` processes of it. */
-const readProfile = Effect.fnUntraced(function* (
-  sending: Sending,
-  response: Response
-): Effect.fn.Return<{ readonly profile: SignedClaims; readonly processed: Response }, OAuthFault> {
-  const { provider, server } = sending
-  const { userinfo_signed_response_alg: registered } = provider.clientMetadata
-  const isSigned = mediaType(response) === "application/jwt"
-  if (isSigned !== (registered !== undefined)) {
-    return yield* invalidResponse(
-      `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}${names(isSigned ? "application/json" : "application/jwt", mediaType(response))}`,
-      {
-        fix: isSigned
-          ? "Set client.userinfo_signed_response_alg to the algorithm that is registered at the provider."
-          : "Register a signed userinfo answer at the provider, or leave client.userinfo_signed_response_alg out."
-      }
-    )
-  }
-  if (!isSigned) {
-    const profile = yield* readJson(what, response)
-    // The subject is the one member of a profile that the protocol knows.
-    return { profile, processed: answerOf({ body: { sub: profile["sub"] }, status: 200 }) }
-  }
-  const text = ((yield* textOf(response)) ?? "").trim()
-  const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
-  const { claims } = yield* verifyJwt(sending, expected, text)
-  return { profile: claims, processed: new Response(text, { headers: { "content-type": "application/jwt" } }) }
+  if (claims !== undefined && sub !== claims.sub) return yield* otherPerson()
+  return sub === undefined ? profile : { ...profile, sub }
 })
 
 const byEndpoint = (sending: Sending, { claims, tokens }: Question): Effect.Effect<SignedClaims, OAuthFault> => {
-  const { client, protocol, provider, server } = sending
+  const { protocol, provider, server } = sending
   const { userinfo_signed_response_alg: registered } = provider.clientMetadata
-  const agreed =
-    registered === undefined
-      ? {}
-      : { userinfo_signed_response_alg: typeof registered === "string" ? registered : "none" }
+  const agreed = typeof registered === "string" ? registered : "none"
+  const client = {
+    ...sending.client,
+    ...(registered === undefined ? {} : { userinfo_signed_response_alg: agreed })
+  }
+  const issuing = { ...server, issuer: claims?.iss ?? server.issuer }
+  const { sub = protocol.skipSubjectCheck } = claims ?? {}
+  const process = (answer: Response) => call(() => protocol.processUserInfoResponse(issuing, client, sub, answer))
   return request(sending, what, {
-    make: (options) => protocol.userInfoRequest(server, { ...client, ...agreed }, tokens.access_token, options),
+    make: (options) => protocol.userInfoRequest(server, client, tokens.access_token, options),
     read: Effect.fnUntraced(function* (response) {
-      const issuing = { ...server, issuer: claims?.iss ?? server.issuer }
-      const { sub = protocol.skipSubjectCheck } = claims ?? {}
-      const process = (answer: Response) =>
-        call(() => protocol.processUserInfoResponse(issuing, { ...client, ...agreed }, sub, answer))
       if (response.status !== 200) {
         const error = yield* Effect.flip(process(response.clone()))
-        return yield* protocol.isDPoPNonceError(error) ? Effect.fail(error) : refused(provider, response)
+        if (protocol.isDPoPNonceError(error)) return yield* Effect.fail(error)
+        // The platform's own error is the cause, where the body holds one.
+        const refusal = refusalOf(provider.profile)
+        const body = refusal && (yield* Effect.option(readJson(what, response)))
+        const cause = body?._tag === "Some" ? refusal?.(body.value) : undefined
+        const { code, detail, fix, retryable } = statusFault(what, response.status)
+        return yield* new OAuthFault({ code, detail, fix, retryable, ...(cause === undefined ? {} : { cause }) })
       }
-      const { processed, profile } = yield* readProfile(sending, response)
-      // Plain OAuth knows no subject.
-      if (claims !== undefined || registered !== undefined) yield* process(processed)
-      return profile
+      const isSigned = mediaType(response) === "application/jwt"
+      if (isSigned !== (registered !== undefined)) {
+        return yield* invalidResponse(
+          `the answer of the ${what} is ${isSigned ? "signed, which was not agreed" : "not signed"}${names(isSigned ? "application/json" : "application/jwt", mediaType(response))}`,
+          {
+            fix: isSigned
+              ? "Set client.userinfo_signed_response_alg to the algorithm that is registered at the provider."
+              : "Register a signed userinfo answer at the provider, or leave client.userinfo_signed_response_alg out."
+          }
+        )
+      }
+      if (!isSigned) {
+        const profile = yield* readJson(what, response)
+        // Plain OAuth knows no subject, the one member of a profile that the protocol knows.
+        if (claims !== undefined) yield* process(answerOf({ body: { sub: profile["sub"] }, status: 200 }))
+        return profile
+      }
+      const text = ((yield* textOf(response)) ?? "").trim()
+      const expected = { what: "userinfo response", registered, announced: undefined, jwksUri: server.jwks_uri }
+      const token = yield* verifyJwt(sending, expected, text)
+      yield* process(new Response(text, { headers: { "content-type": "application/jwt" } }))
+      return token.claims
     }),
-    fault
+    fault: libraryFault(what, "", (reason) => invalidResponse(`the userinfo response ${reason}`))
   })
 }
 
 /** Fetches the profile of the person. */
-export const fetchProfile = (sending: Sending, question: Question): Effect.Effect<SignedClaims, OAuthFault> => {
-  const { request: perform } = sending.provider.userinfo
-  return perform === undefined ? byEndpoint(sending, question) : byApplication(sending, perform, question)
-}
+export const fetchProfile = (sending: Sending, question: Question): Effect.Effect<SignedClaims, OAuthFault> =>
+  sending.provider.userinfo.request === undefined ? byEndpoint(sending, question) : byApplication(sending, question)
 
 /** The claims that each scope asks for (OpenID Connect Core section 5.4). */
 const claimsOfScope = {
-  profile: [
-    "name",
-    "family_name",
-    "given_name",
-    "middle_name",
-    "nickname",
-    "preferred_username",
-    "profile",
-    "picture",
-    "website",
-    "gender",
-    "birthdate",
-    "zoneinfo",
-    "locale",
-    "updated_at"
-  ],
+  profile: `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate
+    zoneinfo locale updated_at`.split(/\s+/),
   email: ["email", "email_verified"]
 } as const
 
-/** The requested scopes of which the ID token has no claim. */
-const lackingScopes = (
-  { authorizationParameters }: RedirectProvider,
-  { requested: { scope = new Map(authorizationParameters).get("scope") ?? "" } = {} }: Flow,
-  claims: SignedClaims
-): ReadonlyArray<string> => {
-  const requested = scope.split(" ")
-  return (["profile", "email"] as const).filter(
-    (scope) =>
-      requested.includes(scope) && claimsOfScope[scope].every((name) => (claims[name] ?? undefined) === undefined)
-  )
-}
-
-/** Milliseconds that a sign-in waits for claims that it can do without. */
-const patience = 3000
+/** Has the document a value for a claim? `null` says no more than a claim that is not there. */
+const hasValue = (document: SignedClaims, name: string): boolean => (document[name] ?? undefined) !== undefined
 
 const completionDeadline = {
-  milliseconds: patience,
+  // A sign-in can do without these claims.
+  milliseconds: 3000,
   failed: (cause: unknown): OAuthFault =>
     OAuthFault.is(cause) ? cause : unavailable(`the ${what} could not be reached`, { cause }),
   late: () => unavailable(`the ${what} did not answer within three seconds`)
 }
 
 /** A profile, and the document that names the email address of it. */
-export interface CompleteProfile {
+interface CompleteProfile {
   readonly claims: SignedClaims
   readonly addressFrom: SignedClaims
 }
-
-/** Claims with a value: `null` says no more than a claim that is not there. */
-const withValues = (claims: SignedClaims): SignedClaims => ({
-  ...Object.fromEntries(Object.entries(claims).filter(([, value]) => (value ?? undefined) !== undefined)),
-  sub: claims.sub
-})
 
 /**
  * The claims of the ID token, with those of userinfo where it has none of a scope. Claims of the ID token win. An email address and
  * whether it is verified come from one document.
  */
 const merge = (idToken: SignedClaims, userinfo: SignedClaims): CompleteProfile => {
-  const isInToken = (idToken["email"] ?? undefined) !== undefined
-  const fromToken = withValues(idToken)
-  const { email: _, email_verified: __, ...others } = isInToken ? userinfo : fromToken
-  return isInToken
-    ? { claims: { ...others, ...fromToken }, addressFrom: idToken }
-    : { claims: { ...userinfo, ...others }, addressFrom: userinfo }
+  const isInToken = hasValue(idToken, "email")
+  const isOfAddress = (name: string) => name === "email" || name === "email_verified"
+  const pick = (document: SignedClaims, keeps: (name: string) => boolean): SignedClaims =>
+    Object.fromEntries(Object.entries(document).filter(([name]) => keeps(name)))
+  return {
+    claims: {
+      ...pick(userinfo, (name) => !isInToken || !isOfAddress(name)),
+      ...pick(idToken, (name) => hasValue(idToken, name) && (isInToken || !isOfAddress(name)))
+    },
+    addressFrom: isInToken ? idToken : userinfo
+  }
 }
 
 /** Completes the claims of an ID token. An answer about another person ends the sign-in; an endpoint that fails does not. */
-export const completeClaims = (
+export const completeClaims = Effect.fnUntraced(function* (
   sending: Sending,
-  flow: Flow,
+  { requested }: Flow,
   claims: Question["claims"] & SignedClaims,
   tokens: Question["tokens"]
-): Effect.Effect<CompleteProfile, OAuthFault> => {
+): Effect.fn.Return<CompleteProfile, OAuthFault> {
   const { provider, server, transport } = sending
-  const lacking = lackingScopes(provider, flow, claims)
+  const { scope = new Map(provider.authorizationParameters).get("scope") ?? "" } = requested ?? {}
+  const lacking = (["profile", "email"] as const).filter(
+    (name) => scope.split(" ").includes(name) && !claimsOfScope[name].some((claim) => hasValue(claims, claim))
+  )
   const complete = { claims, addressFrom: claims }
-  if (provider.type !== "oidc" || provider.idToken === true) return Effect.succeed(complete)
-  if (server.userinfo_endpoint === undefined || lacking.length === 0) return Effect.succeed(complete)
+  const isAsked = provider.type === "oidc" && provider.idToken !== true && server.userinfo_endpoint !== undefined
+  if (!isAsked || lacking.length === 0) return complete
   const asking = Effect.andThen(
     connect(transport, provider, ["userinfo_endpoint"]),
     byEndpoint(sending, { claims, tokens })
   )
-  return within(asking, completionDeadline).pipe(
+  return yield* within(asking, completionDeadline).pipe(
     Effect.map((userinfo) => merge(claims, userinfo)),
-    Effect.catch((fault) =>
-      fault.isOtherPerson === true
-        ? Effect.fail(fault)
-        : Effect.as(
-            Effect.logWarning(
-              `The ID token of ${provider.id} has no claim of the scope ${lacking.join(" and ")}, and the userinfo endpoint gave ` +
-                `none: ${fault.detail}. The sign-in goes on without them. Set idToken: true on the provider to ask the ID token ` +
-                "alone, or let the provider write these claims into it."
-            ),
-            complete
-          )
+    Effect.catchIf(
+      ({ isOtherPerson }) => isOtherPerson !== true,
+      ({ detail }) =>
+        Effect.as(
+          Effect.logWarning(
+            `The ID token of ${provider.id} has no claim of the scope ${lacking.join(" and ")}, and the userinfo endpoint gave ` +
+              `none: ${detail}. The sign-in goes on without them. Set idToken: true on the provider to ask the ID token ` +
+              "alone, or let the provider write these claims into it."
+          ),
+          complete
+        )
     )
   )
-}
+})
