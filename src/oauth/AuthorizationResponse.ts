@@ -13,7 +13,6 @@ import { isLine, longest } from "../internal/Text.ts"
 import { member } from "../internal/ThrownValue.ts"
 import { errorFault, invalidAnswer, invalidToken, type OAuthFault } from "./Fault.ts"
 import type { Flow } from "./Flow.ts"
-import { isTenantOf } from "./Platform.ts"
 import type { Connection, Sending } from "./Request.ts"
 import { readClaims, type SignedClaims, verifyJwt } from "./SignedToken.ts"
 
@@ -54,9 +53,9 @@ export const read = (parameters: URLSearchParams): Effect.Effect<URLSearchParams
 }
 
 /** The issuer that an answer must come from; `undefined` when `iss` is no tenant of an issuer that stands for many. */
-const issuerOf = ({ server, tenants }: Connection, iss: unknown): string | undefined => {
-  if (tenants === undefined || iss === undefined) return server.issuer
-  return typeof iss === "string" && isTenantOf(tenants, iss) ? iss : undefined
+const issuerOf = ({ server, shared }: Connection, iss: unknown): string | undefined => {
+  if (shared === undefined || iss === undefined) return server.issuer
+  return typeof iss === "string" && shared.isIssuer(iss) ? iss : undefined
 }
 
 /**

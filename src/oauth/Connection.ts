@@ -18,9 +18,9 @@ import { configuredFault, discoveredFault } from "../http/NetworkAddress.ts"
 import type { JsonObject } from "../internal/JsonText.ts"
 import { addresses, kinds } from "../internal/Mismatch.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
+import { sharedIssuer } from "../Provider/internal/PlatformRules.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, libraryFault, type OAuthFault, providerError, statusFault } from "./Fault.ts"
-import { isAnnouncedIssuer, tenantIssuer } from "./Platform.ts"
 import * as ProviderCache from "./ProviderCache.ts"
 import { answerOf, type Connection, library, sendBy } from "./Request.ts"
 import { readJson, type Transport } from "./Transport.ts"
@@ -88,9 +88,8 @@ const fetchMetadata = Effect.fnUntraced(function* (transport: Transport, provide
   if (response.status !== 200) return yield* statusFault(what, response.status)
   const object = yield* readJson(what, response)
   const announced = object["issuer"]
-  const tenants = provider.conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
-  const isShared = tenants !== undefined && typeof announced === "string" && isAnnouncedIssuer(tenants, announced)
-  const expected = isShared ? announced : issuer
+  const isShared = typeof announced === "string" && sharedIssuer(provider.conform, issuer)?.isAnnounced(announced)
+  const expected = isShared === true ? announced : issuer
   if (typeof announced === "string" && !isSameSpelling(announced, expected)) {
     return yield* invalidResponse(
       `the issuer in the ${what} is not the configured one${addresses(expected, announced)}`,
@@ -183,7 +182,7 @@ export const connectionOf = (transport: Transport, provider: RedirectProvider, m
     provider,
     transport,
     server: { issuer, ...endpoints },
-    tenants: conform === "microsoft-entra-id" ? tenantIssuer(issuer) : undefined
+    shared: sharedIssuer(conform, issuer)
   }
 }
 

@@ -16,7 +16,6 @@ import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import type { Connection } from "./Connection.ts"
 import { invalidToken, type OAuthFault } from "./Fault.ts"
 import type { RequestedSignIn } from "./Flow.ts"
-import { issuerOfTenant, issuingOrganisation } from "./Platform.ts"
 import * as SignedToken from "./SignedToken.ts"
 
 /** Age in seconds after which an ID token is not one of a fresh sign-in any more. */
@@ -47,7 +46,7 @@ export interface Expected {
  * tenant or organisation that the token names.
  */
 export const read = Effect.fnUntraced(function* (
-  { provider, server, tenants }: Connection,
+  { provider, server, shared }: Connection,
   text: string,
   kind: Pick<SignedToken.Expectation, "isType" | "what"> = { what: "ID token" }
 ): Effect.fn.Return<SignedToken.UnverifiedToken & { readonly issuer: string }, OAuthFault> {
@@ -59,17 +58,14 @@ export const read = Effect.fnUntraced(function* (
   }
   const token = yield* SignedToken.read(expected, isSigned ? text : yield* SignedToken.decryptIdToken(provider, text))
   const { claims } = token
-  const organisation = provider.conform === "salesforce" ? issuingOrganisation(server.issuer, claims) : undefined
-  const issuer = tenants === undefined ? (organisation ?? server.issuer) : issuerOfTenant(tenants, claims["tid"])
-  if (issuer === undefined)
+  const owner = shared === undefined ? { issuer: server.issuer } : shared.ownerOf(claims)
+  if (owner === undefined)
     return yield* invalidToken(`the ${kind.what} comes from another issuer${addresses(server.issuer, claims["iss"])}`)
   return {
     ...token,
-    issuer,
-    jwksUri: organisation === undefined ? server.jwks_uri : `${organisation}/id/keys`,
-    // Entra ID publishes the keys of all tenants together and says which issuer each is for.
-    isKeyAllowed: (key, { iss, tid }) =>
-      tenants === undefined || key.issuer === undefined || key.issuer.replace("{tenantid}", String(tid)) === iss
+    jwksUri: server.jwks_uri,
+    ...owner,
+    isKeyAllowed: ({ issuer }) => issuer === undefined || shared === undefined || shared.isKeyOf(issuer, claims)
   }
 })
 

@@ -73,7 +73,7 @@ const Id = Schema.Union([Schema.String, WholeNumber]).pipe(
 
 const decodeId = Schema.decodeUnknownOption(Id)
 
-/** What a mapping that turns everything into text makes of a value. */
+/** The string that a careless mapping makes of a value. */
 const asText = (raw: unknown): string | undefined =>
   Array.isArray(raw) ? raw.join(",") : typeof raw === "number" || typeof raw === "boolean" ? String(raw) : undefined
 
@@ -143,7 +143,7 @@ const emailOf = (provider: RedirectProvider, email: string): Effect.Effect<strin
 
 type EmailProof = Pick<SignedIn, "emailVerified" | "emailDenied">
 
-/** What is known of the address: as the preset states it, else by the standard claim. */
+/** The state of the address: as the preset states it, else by the standard claim. */
 const proofOf = (provider: RedirectProvider, profile: Profile, email: string | null | undefined): EmailProof => {
   const { email: own, email_verified: verified }: { email?: unknown; email_verified?: unknown } = profile
   const hasAddress = typeof email === "string"

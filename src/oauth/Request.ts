@@ -16,9 +16,9 @@ import type { JsonObject } from "../internal/JsonText.ts"
 import { lazily } from "../internal/Lazily.ts"
 import { names } from "../internal/Mismatch.ts"
 import type { TokenSet } from "../Models.ts"
+import type { SharedIssuer } from "../Provider/internal/PlatformRules.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
 import { invalidResponse, OAuthFault, providerError, statusFault } from "./Fault.ts"
-import type { TenantIssuer } from "./Platform.ts"
 import { type EndpointName, fetchOver, readJson, type Transport } from "./Transport.ts"
 
 /** The loaded library. */
@@ -117,8 +117,8 @@ export interface Connection {
   readonly transport: Transport
   /** Its `issuer` names the provider where the provider has no issuer. */
   readonly server: AuthorizationServer
-  /** Set when the issuer is multi-tenant. */
-  readonly tenants: TenantIssuer | undefined
+  /** Set when the issuer stands for many. */
+  readonly shared: SharedIssuer | undefined
 }
 
 /** A connection, with `oauth4webapi` and what its functions take. */

@@ -52,8 +52,8 @@ export interface Expectation {
   readonly compared?: { readonly iss: string; readonly aud: string }
   /** Claims that must be there. */
   readonly required?: ReadonlyArray<string>
-  /** Is this key allowed for these claims? */
-  readonly isKeyAllowed?: (key: SigningKey, claims: SignedClaims) => boolean
+  /** Is this key allowed for the token? */
+  readonly isKeyAllowed?: (key: SigningKey) => boolean
 }
 
 /** A decoded, unverified token. */
@@ -156,7 +156,7 @@ const signatures = lazily(() => import("./Signatures.ts"))
 /** Verifies signature, times and expected claims of a token that was read. */
 export const verify = Effect.fnUntraced(function* (
   { provider, transport }: Pick<Connection, "provider" | "transport">,
-  { algorithm, claims, compared, header, isKeyAllowed, jwksUri, required = [], text, what }: UnverifiedToken
+  { algorithm, compared, header, isKeyAllowed = () => true, jwksUri, required = [], text, what }: UnverifiedToken
 ): Effect.fn.Return<unknown, OAuthFault> {
   if (!isSymmetric(algorithm) && jwksUri === undefined) {
     return yield* providerError(
@@ -181,11 +181,10 @@ export const verify = Effect.fnUntraced(function* (
     const verifyWith = (key: CryptoKey | Uint8Array) => call(() => jwtVerify(text, key, options))
     return Effect.firstSuccessOf([verifyWith(first), ...others.map(verifyWith)])
   }
-  const isAllowed = (key: SigningKey) => isKeyAllowed?.(key, claims) !== false
   const verifying = isSymmetric(algorithm)
     ? Effect.flatMap(secretKey(provider), verifyWithAny)
     : Effect.suspend(() => {
-        const { anew, known } = candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isAllowed)
+        const { anew, known } = candidates(transport, what, jwksUri ?? "", keyHeader(algorithm, header), isKeyAllowed)
         return Effect.catchIf(Effect.flatMap(known, verifyWithAny), isOtherSignature, (error) =>
           Effect.flatMap(anew, (newer) => (newer.length === 0 ? Effect.fail(error) : verifyWithAny(newer)))
         )

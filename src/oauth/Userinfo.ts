@@ -37,7 +37,7 @@ import { fetchOver, mediaType, readJson, textOf } from "./Transport.ts"
 
 const what = "userinfo endpoint"
 
-/** What was asked with: the access token and, with OpenID Connect, the claims of the ID token. */
+/** The credentials of the request: the access token and, with OpenID Connect, the claims of the ID token. */
 export interface Question {
   readonly tokens: TokenSet & { readonly access_token: string }
   readonly claims: { readonly sub: string; readonly iss: string } | undefined

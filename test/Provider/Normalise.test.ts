@@ -60,8 +60,7 @@ describe("providers made by Auth.js", () => {
         id: "microsoft-entra-id",
         conform: "microsoft-entra-id",
         scope: "openid profile email User.Read",
-        issuer: "https://login.microsoftonline.com/common/v2.0",
-        fetch: undefined
+        issuer: "https://login.microsoftonline.com/common/v2.0"
       }
     ],
     [
@@ -76,8 +75,7 @@ describe("providers made by Auth.js", () => {
         conform: "apple",
         formPost: true,
         scope: "name email",
-        clientAuthentication: "client_secret_post",
-        fetch: undefined
+        clientAuthentication: "client_secret_post"
       }
     ],
     [
@@ -105,7 +103,6 @@ describe("providers made by Auth.js", () => {
         id: "tiktok",
         scope: "user.info.basic",
         clientAuthentication: "client_secret_post",
-        fetch: undefined,
         authorization: "https://www.tiktok.com/v2/auth/authorize?client_key=client&scope=user.info.basic"
       }
     ],
@@ -351,10 +348,11 @@ describe("fetch and adaptations", () => {
     it(`the adaptation stays under another id: ${name}`, () =>
       assert.strictEqual(redirectOf(provider).conform, conform))
   }
-  for (const [name, provider] of [
-    ["TikTok", TikTok({ ...client, id: "t" })],
-    ["TikTok of Auth.js", PeerTikTok({ ...client, id: "t" })]
-  ] as const) {
+  for (const peer of [PeerApple(client), PeerEntra({ ...client }), PeerTikTok(client)]) {
+    it(`${peer.id} of Auth.js brings its own fetch, as in Auth.js`, () =>
+      assert.strictEqual(redirectOf(peer).fetch, Reflect.get(peer, peerCustomFetch)))
+  }
+  for (const [name, provider] of [["TikTok", TikTok({ ...client, id: "t" })]] as const) {
     it.gen(`the client key goes into token requests through the given fetch: ${name}`, function* () {
       const sent: Array<readonly [string, string]> = []
       const inner: typeof fetch = async (input, init) => {

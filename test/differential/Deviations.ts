@@ -393,13 +393,6 @@ export const deviations: ReadonlyArray<Deviation> = [
     "flow/configured-parameters",
     (d) => aspect(d, "location.query.scope") && d.peer === "undefined" && d.ours === "openid profile email"
   ),
-  row(
-    "flow/address-form",
-    (d, place) =>
-      place.ours.location?.target?.startsWith("https://open.weixin.qq.com/") === true &&
-      ((aspect(d, "location.target") && d.ours === `${String(d.peer)}#wechat_redirect`) ||
-        (aspect(d, "location.query.client_id") && d.kind === "absent"))
-  ),
   row("flow/query-allow-list", (d, place) => {
     const name = d.aspect.replace("location.query.", "")
     return (

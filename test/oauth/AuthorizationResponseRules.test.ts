@@ -5,7 +5,7 @@ import { read, readUnverified, validate, verifySigned } from "../../src/oauth/Au
 import type { Connection } from "../../src/oauth/Connection.ts"
 import type { Flow } from "../../src/oauth/Flow.ts"
 import { sendingOf } from "../../src/oauth/Request.ts"
-import { tenantIssuer } from "../../src/oauth/Platform.ts"
+import { sharedIssuer } from "../../src/Provider/internal/PlatformRules.ts"
 import { reasonOf } from "./ScriptedProvider.ts"
 
 const issuer = "https://idp.example"
@@ -16,7 +16,7 @@ const connection = ({ announces = false, isTenanted = false, named = true } = {}
   ({
     provider: { id: "acme", clientId: "client-1", issuer: named ? issuer : undefined, clientMetadata: {} },
     server: { issuer, authorization_response_iss_parameter_supported: announces },
-    tenants: isTenanted ? tenantIssuer("https://login.microsoftonline.com/common/v2.0") : undefined
+    shared: isTenanted ? sharedIssuer("microsoft-entra-id", "https://login.microsoftonline.com/common/v2.0") : undefined
   }) as unknown as Connection
 
 const flow = { redirectUri: "https://app.example/callback", state: "state-1" } as unknown as Flow

@@ -109,8 +109,8 @@ describe("metadata", () => {
     }
     const numbered = recording({ [`${tenants}/.well-known/openid-configuration`]: { ...shared, issuer: 5 } })
     assert.strictEqual((yield* refusal(entra, numbered)).code, "invalid_response")
-    assert.strictEqual(connectionOf(recorded.transport, entra).tenants?.word, "common")
-    assert.isUndefined(connectionOf(recorded.transport, oidc({ issuer: tenants })).tenants)
+    assert.isDefined(connectionOf(recorded.transport, entra).shared)
+    assert.isUndefined(connectionOf(recorded.transport, oidc({ issuer: tenants })).shared)
   })
 })
 

@@ -120,31 +120,22 @@ const findMarker = (members: Members, isMarker: (key: symbol) => boolean): unkno
 
 const isFetch = (value: unknown): value is typeof globalThis.fetch => typeof value === "function"
 
-/** Was this `fetch` written into the factory of a preset, as a method named by the marker that takes whatever it gets? */
-const isOfPreset = (value: unknown): boolean =>
-  typeof value === "function" &&
-  value.name === "[custom-fetch]" &&
-  value.length === 0 &&
-  !Object.hasOwn(value, "prototype")
-
 const isPlatform = (marker: unknown): marker is Platform =>
   marker === "apple" || marker === "microsoft-entra-id" || marker === "salesforce" || marker === "client-key"
 
 const platformOf = (preset: Members): Platform | undefined => {
   const marker = findMarker(preset, isConform)
   if (isPlatform(marker)) return marker
-  if (marker === undefined || marker === false) {
-    return preset["id"] === "tiktok" && isOfPreset(findMarker(preset, isCustomFetch)) ? "client-key" : undefined
-  }
+  if (marker === undefined || marker === false) return undefined
   if (preset["id"] === "apple" || preset["issuer"] === "https://appleid.apple.com") return "apple"
   return "microsoft-entra-id"
 }
 
-const fetchOf = (preset: Members, options: Members, platform: Platform | undefined) => {
+const fetchOf = (preset: Members, options: Members) => {
   const optionFetch = findMarker(options, isCustomFetch)
   if (isFetch(optionFetch)) return optionFetch
   const presetFetch = findMarker(preset, isCustomFetch)
-  return isFetch(presetFetch) && !(platform !== undefined && isOfPreset(presetFetch)) ? presetFetch : undefined
+  return isFetch(presetFetch) ? presetFetch : undefined
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
@@ -219,7 +210,7 @@ class Taken implements Definition {
     return platformOf(this.preset)
   }
   get fetch(): typeof globalThis.fetch | undefined {
-    return fetchOf(this.preset, this.options, this.platform)
+    return fetchOf(this.preset, this.options)
   }
   // Options hold secrets as the application wrote them: a printed definition does not show them.
   toJSON(): Omit<Identity, "hasLogout"> {
