@@ -5,8 +5,7 @@
  * declarations a page needs. A value that fails the check is also harmless when a page meets it anyway: it is left out.
  * It is not the stylesheet, which is constant.
  */
-import { black, type Color, contrast, formatColor, parseColor, textOn } from "./Color.ts"
-import { palette } from "./Palette.ts"
+import { type Color, contrast, formatColor, parseColor, textOn, white } from "./Color.ts"
 
 /**
  * The look of the built-in pages.
@@ -129,34 +128,28 @@ export const styleProblems = (style: {
 const asColor = (text: string | undefined): Color | undefined =>
   typeof text === "string" ? parseColor(text) : undefined
 
-// The ring that marks the edge of a button must stand out from the card (WCAG 2.2, 1.4.11), or a pale brand color on a
-// white card would leave text without a button. Where the brand cannot, the control border of the scheme does.
-const edge = (brand: Color, card: string): string =>
-  contrast(brand, parseColor(card) ?? black) >= 1.6 ? formatColor(brand) : "var(--color-control-border)"
+/** The surfaces of a theme without a brand color: the card and the main button, as in `Stylesheet.ts`. */
+const surfaces = {
+  light: { card: white, button: { red: 0x1f, green: 0x1f, blue: 0x26 } },
+  dark: { card: { red: 0x19, green: 0x19, blue: 0x1d }, button: { red: 0xf1, green: 0xf1, blue: 0xf3 } }
+}
 
 /** The declarations that dress the constant stylesheet in a theme; empty for a theme without colors. */
-export const themeCss = (theme: PageTheme): string => {
-  const brand = asColor(theme.brandColor)
-  const text = asColor(theme.buttonText)
-  if (brand !== undefined) {
-    const brandColor = formatColor(brand)
-    const words = formatColor(text ?? textOn(brand))
-    const rule = (card: string): string => `--button-edge:${edge(brand, card)}`
-    const light = rule(palette.light.card)
-    const dark = rule(palette.dark.card)
-    const base = `body{--brand-color:${brandColor};--button-text-color:${words};${theme.colorScheme === "dark" ? dark : light}}`
-    return theme.colorScheme === "auto" && light !== dark
-      ? `${base}@media (prefers-color-scheme:dark){body{${dark}}}`
-      : base
-  }
+export const themeCss = ({ brandColor, buttonText, colorScheme }: PageTheme): string => {
+  const brand = asColor(brandColor)
+  const text = asColor(buttonText) ?? (brand === undefined ? undefined : textOn(brand))
   if (text === undefined) return ""
-  // A text color without a brand color stands on the built-in button, and only where it can be read there.
-  const declaration = `body{--button-text-color:${formatColor(text)}}`
-  const legible = (primary: string): boolean => contrast(text, parseColor(primary) ?? text) >= 4.5
-  const light = legible(palette.light.primary)
-  const dark = legible(palette.dark.primary)
-  if (theme.colorScheme !== "auto") return (theme.colorScheme === "dark" ? dark : light) ? declaration : ""
-  if (light && dark) return declaration
-  if (light) return `@media not (prefers-color-scheme:dark){${declaration}}`
-  return dark ? `@media (prefers-color-scheme:dark){${declaration}}` : ""
+  const inScheme = (scheme: "light" | "dark"): string => {
+    const { button, card } = surfaces[scheme]
+    // A text color alone stands on the built-in button, and only where it can be read there.
+    if (brand === undefined) return contrast(text, button) < 4.5 ? "" : `--button-text-color:${formatColor(text)}`
+    // The ring that marks the edge of a button must stand out from the card (WCAG 2.2, 1.4.11), or a pale brand color on a white
+    // card would leave text without a button.
+    const edge = contrast(brand, card) >= 1.6 ? formatColor(brand) : "var(--color-control-border)"
+    return `--brand-color:${formatColor(brand)};--button-text-color:${formatColor(text)};--button-edge:${edge}`
+  }
+  const [light, dark] = [inScheme("light"), inScheme("dark")]
+  const rule = (declarations: string): string => (declarations === "" ? "" : `body{${declarations}}`)
+  if (colorScheme !== "auto" || light === dark) return rule(colorScheme === "dark" ? dark : light)
+  return `@media not (prefers-color-scheme:dark){${rule(light)}}@media (prefers-color-scheme:dark){${rule(dark)}}`
 }
