@@ -35,12 +35,6 @@ const fewestBesideSamples = 16
 /** Random characters hold a short word now and then. */
 const fewestInSamples = 8
 
-/** Answers of {@link judge}, which depend on the secret alone: configurations may be made for every request. */
-const answers = new Map<string, string | undefined>()
-
-/** Most secrets that are remembered. */
-const capacity = 64
-
 /**
  * What is wrong with a secret, without repeating it; `undefined` when nothing is.
  *
@@ -48,14 +42,6 @@ const capacity = 64
  * @since 0.1.0
  */
 export const secretProblem = (secret: string): string | undefined => {
-  if (answers.has(secret)) return answers.get(secret)
-  if (answers.size >= capacity) answers.clear()
-  const problem = judge(secret)
-  answers.set(secret, problem)
-  return problem
-}
-
-const judge = (secret: string): string | undefined => {
   const text = valueOf(secret)
   if (text === "") return "an empty secret"
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "a URL"

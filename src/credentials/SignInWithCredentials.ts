@@ -91,9 +91,7 @@ const askAuthorize = (
   request: AuthRequest["Service"]
 ): Effect.Effect<unknown, AuthError> =>
   Effect.mapError(
-    fromAnswer<unknown>("authorize", () =>
-      provider.authorize(forAuthorize(provider, credentials), provider.takesRequest ? toWeb(request) : undefined)
-    ),
+    fromAnswer<unknown>("authorize", () => provider.authorize(forAuthorize(provider, credentials), toWeb(request))),
     (cause) => recognise(cause) ?? new CallbackRouteError({ detail: "authorize failed", provider: provider.id, cause })
   )
 

@@ -83,24 +83,6 @@ export const forAuthorize = (
     ? credentials
     : withFields(credentials, redacted, (name, text) => ({ [name]: Redacted.make(text, { label: name }) }))
 
-/**
- * Can `authorize` look at its second argument? Its text says that it cannot, where it has one parameter or none, without a
- * default value and without the rest of the arguments, and does not name `arguments`. The text of a function that is bound,
- * built in or a `Proxy` says nothing.
- *
- * @internal
- */
-export const takesRequest = (authorize: CredentialsProvider["authorize"]): boolean => {
-  const source = Function.prototype.toString.call(authorize)
-  return !atMostOne.test(source) || readsFurther.test(source)
-}
-
-/** How a function begins whose only parameter, if there is one, is a name or a pattern of names. */
-const atMostOne = /^(?:async\s+)?(?:[\w$]+\s*=>|(?:function\b\s*)?[\w$]*\s*\(\s*(?:[\w$]+|\{[\w$\s,:]*\})?\s*,?\s*\))/
-
-/** What reads arguments without a parameter; an escape may spell the names. */
-const readsFurther = /\barguments\b|\beval\b|\\u|\[native code\]/
-
 /** What callbacks are given: what is redacted is between the person and `authorize`. @internal */
 export const forCallbacks = ({ redacted }: CredentialsProvider, credentials: Texts): Texts =>
   redacted.size === 0 ? credentials : withFields<string>(credentials, redacted, () => ({}))

@@ -187,10 +187,8 @@ export interface CredentialsProvider {
   readonly redacted: ReadonlySet<string>
   readonly authorize: (
     credentials: Readonly<Record<string, string | Redacted.Redacted>>,
-    request: Request | undefined
+    request: Request
   ) => Answer<User | null | undefined | false>
-  /** Can `authorize` look at its `request`? Otherwise none is made. */
-  readonly takesRequest: boolean
 }
 
 /**

@@ -27,7 +27,7 @@ import { variablePrefix } from "../../internal/ProviderVariables.ts"
 import { quotedValue } from "../../internal/QuotedValue.ts"
 import { unseen } from "../../internal/RedactedView.ts"
 import { withClientKey } from "./ClientKey.ts"
-import { fieldsOf, redactedFields, takesRequest } from "./CredentialForm.ts"
+import { fieldsOf, redactedFields } from "./CredentialForm.ts"
 import { areDecryptionKeys, isCryptoKey, isSigningPair } from "./CryptoKeys.ts"
 import { define, type Definition, type Identity, nameProvider } from "./Definition.ts"
 import { emailProblems, emailProvider } from "./EmailMembers.ts"
@@ -536,8 +536,7 @@ const credentialsProvider = (
     style: definition.style,
     fields: fieldsOf(credentials),
     redacted: redactedFields(definition.options["credentials"]),
-    authorize,
-    takesRequest: takesRequest(authorize)
+    authorize
   }))
 
 const readByType = (
