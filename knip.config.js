@@ -28,8 +28,9 @@ export default {
         "scripts/*.mjs",
         "tools/{build,runs,tests}/*.{mjs,ts}",
         "examples/*/{server,worker}.ts",
-        // Chosen by scripts/advisories.mjs.
-        "vitest.planted.config.ts"
+        // Chosen by scripts/advisories.mjs, and by tools/mutation/stryker.config.json.
+        "vitest.planted.config.ts",
+        "vitest.mutation.config.ts"
       ],
       project: [
         "src/**/*.ts",
