@@ -43,33 +43,14 @@ const start = async (name, ...args) => {
   return { name, child, url: `http://127.0.0.1:${port}/auth/session` }
 }
 
-/** A server's figures since the last request for them. */
-const told = async ({ child }) => {
-  child.send("tell")
-  const [message] = await once(child, "message")
-  return message
-}
-
 const load = async (server, connections, length) => {
-  await told(server)
   const result = await autocannon({ url: server.url, connections, headers: { cookie }, ...length })
-  const { cpu, delayP99, rss } = await told(server)
-  const { errors, latency, non2xx, requests, timeouts } = result
-  return {
-    perSecond: requests.total / result.duration,
-    p50: latency.p50,
-    p99: latency.p99,
-    cpu: cpu / requests.total,
-    delayP99,
-    rss: rss / 2 ** 20,
-    errors: errors + non2xx + timeouts
-  }
+  const { errors, non2xx, requests, timeouts } = result
+  return { perSecond: requests.total / result.duration, errors: errors + non2xx + timeouts }
 }
 
 const summary = (slices) => ({
-  ...Object.fromEntries(
-    ["perSecond", "p50", "p99", "cpu", "delayP99", "rss"].map((name) => [name, median(slices.map((one) => one[name]))])
-  ),
+  perSecond: median(slices.map(({ perSecond }) => perSecond)),
   errors: slices.reduce((sum, { errors }) => sum + errors, 0)
 })
 

@@ -28,20 +28,12 @@ export const QUICK = {
   spinTolerance: 1.3
 }
 
-export const median = (values) => {
+export const quantile = (values, part) => {
   const sorted = Float64Array.from(values).sort()
-  const middle = sorted.length >> 1
-  return sorted.length === 0
-    ? Number.NaN
-    : sorted.length % 2 === 1
-      ? sorted[middle]
-      : (sorted[middle - 1] + sorted[middle]) / 2
+  return sorted.length === 0 ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]
 }
 
-export const quantile = (values, q) => {
-  const sorted = Float64Array.from(values).sort()
-  return sorted.length === 0 ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
-}
+export const median = (values) => quantile(values, 0.5)
 
 /** Fixed arithmetic; its wall time in milliseconds tells how much of a core this process has at the moment. */
 let spinSink = 0
@@ -55,68 +47,51 @@ const spin = () => {
 
 /**
  * Calls `run` with `inFlight` calls open until the time is up or the prepared inputs are used up.
- * Returns operations, wall and processor time (milliseconds, microseconds) and the latency of each call.
+ * Returns operations and processor time in microseconds.
  */
 const slice = async (contender, options, time) => {
   const inputs =
     contender.prepare === undefined ? undefined : await contender.prepare(contender.batch ?? options.inFlight * 2)
-  const latencies = []
+  let operations = 0
   let next = 0
   globalThis.gc?.({ type: "minor" })
-  const threadBefore = process.threadCpuUsage?.()
   const before = process.cpuUsage()
   const start = performance.now()
   const end = start + time
   const lane = async () => {
     for (;;) {
-      const begun = performance.now()
-      if (begun >= end) return
+      if (performance.now() >= end) return
       if (inputs === undefined) {
         await contender.run()
       } else {
         if (next >= inputs.length) return
         await contender.run(inputs[next++])
       }
-      latencies.push(performance.now() - begun)
+      operations++
     }
   }
   await Promise.all(Array.from({ length: options.inFlight }, lane))
   const wall = performance.now() - start
   const used = process.cpuUsage(before)
-  const thread = process.threadCpuUsage?.(threadBefore)
-  const operations = latencies.length
   if (inputs !== undefined) {
     // Enough inputs for the next slice, from what this one achieved.
     const achieved = (operations / wall) * time
     contender.batch = Math.min(2000, Math.max(options.inFlight * 2, Math.ceil(achieved * 1.2)))
   }
-  return {
-    operations,
-    wall,
-    cpu: used.user + used.system,
-    thread: thread === undefined ? Number.NaN : thread.user + thread.system,
-    latencies
-  }
+  return { operations, cpu: used.user + used.system }
 }
 
-const add = (a, b) => ({
-  operations: a.operations + b.operations,
-  wall: a.wall + b.wall,
-  cpu: a.cpu + b.cpu,
-  thread: a.thread + b.thread,
-  latencies: a.latencies.concat(b.latencies)
-})
+const add = (a, b) => ({ operations: a.operations + b.operations, cpu: a.cpu + b.cpu })
 
 const perOperation = (part) => part.cpu / part.operations
 
 /**
- * One round: forwards, then backwards (A B C C B A); the two slices of a contender are added up. The first two
- * contenders change places from round to round, so that neither profits from its neighbour.
+ * One round: forwards, then backwards (A B B A); the two slices of a contender are added up. The contenders change places from
+ * round to round, so that neither profits from its neighbour.
  */
 const round = async (contenders, options, number) => {
   const parts = new Map()
-  const [first, second, ...others] = contenders
-  const order = [...others, ...(number % 2 === 0 ? [first, second] : [second, first])]
+  const order = number % 2 === 0 ? contenders : contenders.toReversed()
   for (const contender of [...order, ...order.toReversed()]) {
     const part = await slice(contender, options, options.slice)
     if (part.operations === 0) throw new Error(`${contender.name} finished no call within ${options.slice} ms`)
@@ -124,20 +99,6 @@ const round = async (contenders, options, number) => {
     parts.set(contender.name, earlier === undefined ? part : add(earlier, part))
   }
   return parts
-}
-
-/** Contender statistics over the kept rounds. */
-const summary = (name, rounds) => {
-  const parts = rounds.map((parts) => parts.get(name))
-  const latencies = parts.flatMap((part) => part.latencies)
-  return {
-    opsPerSecond: median(parts.map((part) => (part.operations / part.wall) * 1000)),
-    p50: quantile(latencies, 0.5) * 1000,
-    p99: quantile(latencies, 0.99) * 1000,
-    cpu: median(parts.map(perOperation)),
-    mainThreadCpu:
-      process.threadCpuUsage === undefined ? null : median(parts.map((part) => part.thread / part.operations))
-  }
 }
 
 /** Median and quartiles of the ratio `above / below` of processor time per operation, taken inside each round. */
@@ -149,7 +110,7 @@ const ratio = (rounds, above, below) => {
 let bestSpin = Number.POSITIVE_INFINITY
 
 /**
- * Runs one group and returns per contender ops/s, p50, p99 and CPU (microseconds), and the ratios asked for.
+ * Runs one group and returns the processor time of each contender in microseconds, and the ratios asked for.
  * When the machine never calms down, the calmest rounds are used and `calm` is false.
  */
 export const measure = async (contenders, options, ratios) => {
@@ -177,7 +138,9 @@ export const measure = async (contenders, options, ratios) => {
   const rounds = used.map((entry) => entry.parts)
   return {
     rounds: { kept: kept.length, tried: tried.length, used: used.length, calm },
-    contenders: Object.fromEntries(contenders.map((contender) => [contender.name, summary(contender.name, rounds)])),
+    contenders: Object.fromEntries(
+      contenders.map(({ name }) => [name, { cpu: median(rounds.map((parts) => perOperation(parts.get(name)))) }])
+    ),
     ratios: Object.fromEntries(ratios.map(([name, above, below]) => [name, ratio(rounds, above, below)]))
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Turns results into tables, and publishes those of a whole run in docs/performance.md, docs/scale.md and README.md, between the
+ * Turns results into tables, and publishes those of a whole run in docs/performance.md and README.md, between the
  * marks there.
  *
  *     node bench/report.mjs [--check]
@@ -137,27 +137,6 @@ const summary = (results) =>
     `${source(results)}; [all figures](docs/performance.md)`
   ].join("\n\n")
 
-/** Requests per second in the busiest hour of 10⁴, 10⁶ and 10⁸ sessions, as docs/scale.md computes them. */
-const busyHours = [35, 3500, 350_000]
-
-/** How many cores read the sessions of the busiest hour, for docs/scale.md. */
-const busyCores = (results) =>
-  [
-    table(
-      [
-        "cores that read sessions",
-        ...busyHours.map((requests) => `${requests.toLocaleString("en")} requests per second`)
-      ],
-      results.parts.timed
-        .filter(({ id }) => ["session-small", "session-database"].includes(id))
-        .map(({ contenders: { ours }, label }) => [
-          label,
-          ...busyHours.map((requests) => ((requests * ours.cpu) / 1_000_000).toPrecision(2))
-        ])
-    ),
-    source(results)
-  ].join("\n\n")
-
 /** Writes the newest results into the pages, or compares. @param {boolean} isCheck */
 export const publish = (isCheck) => {
   const root = new URL("../", import.meta.url)
@@ -165,7 +144,7 @@ export const publish = (isCheck) => {
     .filter((name) => /^v[\d.]+\.json$/.test(name))
     .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
   const results = JSON.parse(readFileSync(new URL(`bench/results/${newest}`, root), "utf8"))
-  const pages = { "docs/performance.md": ratios, "docs/scale.md": busyCores, "README.md": summary }
+  const pages = { "docs/performance.md": ratios, "README.md": summary }
   for (const [page, write] of Object.entries(pages)) {
     const file = new URL(page, root)
     const before = readFileSync(file, "utf8")

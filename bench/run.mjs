@@ -15,19 +15,20 @@ import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import os from "node:os"
 import { join, resolve } from "node:path"
-import { promisify } from "node:util"
-import { readOptions } from "../tools/runs/options.mjs"
+import { parseArgs, promisify } from "node:util"
 import { here, OURS, root, THEIRS } from "./implementation.mjs"
 import { publish, report } from "./report.mjs"
 
-const options = readOptions(import.meta.url, {
-  quick: { type: "boolean", default: false },
-  node: { type: "string", multiple: true },
-  ours: { type: "string", default: OURS },
-  theirs: { type: "string", default: THEIRS },
-  parts: { type: "string" },
-  only: { type: "string" },
-  gate: { type: "boolean", default: false }
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    node: { type: "string", multiple: true },
+    ours: { type: "string", default: OURS },
+    theirs: { type: "string", default: THEIRS },
+    parts: { type: "string" },
+    only: { type: "string" },
+    gate: { type: "boolean", default: false }
+  }
 })
 
 const versionOf = (node) => execFileSync(node, ["--version"], { encoding: "utf8" }).trim()

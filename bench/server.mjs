@@ -1,11 +1,9 @@
 /**
- * A server of `node:http` in a process of its own, for the load test. It sends its port, and after each message what the time
- * since the one before cost it: processor time, delay of the event loop, memory.
+ * A server of `node:http` in a process of its own, for the load test. It sends its port.
  *
  * Usage: server.mjs bare | bridge <module> | handler <module>
  */
 import { createServer } from "node:http"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { loadImplementation, specifierOf } from "./implementation.mjs"
 import { commonConfig, oauthProviders, origin } from "./setting.mjs"
 
@@ -52,16 +50,6 @@ const handlers = {
   }
 }
 
-const delay = monitorEventLoopDelay({ resolution: 5 })
-delay.enable()
-let before = process.cpuUsage()
-
-process.on("message", () => {
-  const { system, user } = process.cpuUsage(before)
-  process.send({ cpu: system + user, delayP99: delay.percentile(99) / 1e6, rss: process.memoryUsage.rss() })
-  delay.reset()
-  before = process.cpuUsage()
-})
 process.on("disconnect", () => process.exit())
 
 const server = createServer(await handlers[kind]())

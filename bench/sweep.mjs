@@ -3,9 +3,8 @@
  *
  *     node bench/sweep.mjs [--rows=1000000] [--quick]
  *
- * Needs `npm run build` and a Node.js with `node:sqlite` and `process.threadCpuUsage`. The database is a file in a temporary folder.
- * Prints JSON, in milliseconds: the longest time between two turns of the event loop, the 99.9th percentile, and the most processor
- * time between two turns, while the sweeper runs and for two seconds without it.
+ * Needs `npm run build` and a Node.js with `node:sqlite`. The database is a file in a temporary folder. Prints JSON: the longest time
+ * between two turns of the event loop in milliseconds.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +13,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createHistogram } from "node:perf_hooks"
 import { parseArgs } from "node:util"
 import { Adapter } from "../dist/Adapter.js"
 import * as Sql from "../dist/Sql.js"
@@ -23,29 +21,16 @@ import * as Sqlite from "../dist/sql/Sqlite.js"
 const { values } = parseArgs({ options: { rows: { type: "string" }, quick: { type: "boolean", default: false } } })
 const rows = Number(values.rows ?? (values.quick ? 100_000 : 1_000_000))
 
-/** Milliseconds of processor time of this thread: other processes on the machine do not add to it. */
-const threadTime = () => {
-  const { system, user } = process.threadCpuUsage()
-  return (system + user) / 1000
-}
-
-/** Milliseconds of a value in a histogram of nanoseconds. */
-const milliseconds = (nanoseconds) => Math.round(nanoseconds / 1e4) / 100
-
-/** Between two turns of the event loop, until `isDone` says so: time, and processor time of this thread. */
+/** The longest time between two turns of the event loop in milliseconds, until `isDone` says so. */
 const watch = (isDone) =>
   new Promise((resolve) => {
-    // Histograms, because arrays of a million numbers would hold the loop up themselves.
-    const [gaps, busy] = [createHistogram(), createHistogram()]
-    let [time, cpu] = [performance.now(), threadTime()]
+    let [longest, time] = [0, performance.now()]
     const turn = () => {
-      const [timeNow, cpuNow] = [performance.now(), threadTime()]
-      gaps.record(Math.max(1, Math.round((timeNow - time) * 1e6)))
-      busy.record(Math.max(1, Math.round((cpuNow - cpu) * 1e6)))
-      ;[time, cpu] = [timeNow, cpuNow]
-      if (!isDone()) return setImmediate(turn)
-      const p999 = milliseconds(gaps.percentile(99.9))
-      resolve({ longest: milliseconds(gaps.max), p999, longestBusy: milliseconds(busy.max) })
+      const now = performance.now()
+      longest = Math.max(longest, now - time)
+      time = now
+      if (isDone()) resolve({ longest })
+      else setImmediate(turn)
     }
     setImmediate(turn)
   })
@@ -67,8 +52,6 @@ const program = Effect.gen(function* () {
   yield* fill(sql)
   // The sweeper does not move the pages that filling wrote.
   yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
-  const until = performance.now() + 2000
-  const idle = yield* Effect.promise(() => watch(() => performance.now() > until))
   const left = sql`SELECT EXISTS (SELECT 1 FROM sessions) AS isLeft`
   let isDone = false
   const sweeper = Layer.provide(Sql.layerSweeper({ every: "1 hour" }), Layer.succeed(Adapter, store))
@@ -81,7 +64,7 @@ const program = Effect.gen(function* () {
   const [sweeping] = yield* Effect.all([Effect.promise(() => watch(() => isDone)), asking], {
     concurrency: "unbounded"
   }).pipe(Effect.provide(sweeper))
-  return { rows, sweeping, idle }
+  return { rows, sweeping }
 })
 try {
   const services = Layer.merge(

@@ -8,20 +8,22 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { rmSync } from "node:fs"
 import { mkdtemp, readFile, writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { build } from "esbuild"
-import { readOptions } from "../tools/runs/options.mjs"
+import binary from "workerd"
 import { caseOf } from "./cases/index.mjs"
 import { here, OURS, root, THEIRS } from "./implementation.mjs"
 import { median, quantile } from "./interleave.mjs"
 
-const options = readOptions(import.meta.url, {
-  ours: { type: "string", default: OURS },
-  theirs: { type: "string", default: THEIRS },
-  quick: { type: "boolean", default: false },
-  only: { type: "string", default: "session-small,session-large,signin-1,callback-rs256,credentials,signout" }
+const { values: options } = parseArgs({
+  options: {
+    ours: { type: "string", default: OURS },
+    theirs: { type: "string", default: THEIRS },
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: "session-small,session-large,signin-1,callback-rs256,credentials,signout" }
+  }
 })
 
 /** Rounds, microseconds of processor time of a slice, and the most calls of one: those of callbacks are prepared. */
@@ -74,18 +76,8 @@ const worker :Workerd.Worker = (
 );
 `
 
-const workerd = (() => {
-  try {
-    return createRequire(import.meta.url)("workerd")
-  } catch {
-    process.stderr.write("workerd is not installed: npm ci --prefix bench --ignore-scripts\n")
-    return process.exit(1)
-  }
-})()
-
 /** Starts workerd, which tells its port on the file descriptor 3. */
 const start = async (folder) => {
-  const { default: binary } = workerd
   await writeFile(join(folder, "settings.capnp"), settings)
   const server = spawn(binary, ["serve", "--control-fd=3", join(folder, "settings.capnp")], {
     stdio: ["ignore", "ignore", "ignore", "pipe"]

@@ -8,10 +8,11 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { childrenOf, isNode, treeOf, wordsOf } from "./cases.mjs"
+import { treeOf, wordsOf } from "./cases.mjs"
+import { childrenOf, isNode } from "../tools/build/declarations.mjs"
 
 /**
- * @typedef {import("./cases.mjs").Node} Node
+ * @typedef {import("../tools/build/declarations.mjs").Node} Node
  * @typedef {{ readonly number: string, readonly advisories: string, readonly mistake: string, readonly last: string }} Row
  * @typedef {{ readonly number: string, readonly test: number, readonly file: string, readonly from: string, readonly to: string }} Fault
  */

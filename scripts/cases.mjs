@@ -1,28 +1,19 @@
 /**
- * Shows which numbered hostile cases the tests cover.
+ * Counts the numbered hostile cases that the tests cover.
  *
- * The list is test/cases.json; a case is covered by a test whose title starts with its number. With `--check` the script
- * fails when a case that belongs here is covered by no test, or when a test names a number that is not on the list.
+ * The list is test/cases.json; a case is covered by a test whose title starts with its number. The script fails when a case that
+ * belongs here is covered by no test, or when a test names a number that is not on the list.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseSync } from "oxc-parser"
+import { childrenOf, isNode } from "../tools/build/declarations.mjs"
 
 /**
  * @typedef {"here" | "later" | "not-applicable"} Status
  * @typedef {{ readonly group: string, readonly title: string, readonly status: Status, readonly reason?: string }} Case
- * @typedef {{ readonly type: string, readonly [key: string]: unknown }} Node
+ * @typedef {import("../tools/build/declarations.mjs").Node} Node
  */
-
-/** @param {unknown} value @returns {value is Node} */
-export const isNode = (value) =>
-  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
-
-/** @param {Node} node @returns {ReadonlyArray<Node>} */
-export const childrenOf = (node) =>
-  Object.values(node)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode)
 
 /**
  * The numbers a title starts with: one, or several joined by commas, slashes or plus signs.
@@ -147,32 +138,14 @@ const main = () => {
   }
 
   const all = Object.entries(cases)
-  const verbose = !process.argv.includes("--check")
-  const mark = (/** @type {string} */ number, /** @type {Case} */ { reason, status }) => {
-    const files = tests.get(number)
-    if (files !== undefined) return `covered  ${files.join(", ")}`
-    return status === "here" ? "MISSING" : `${status}: ${reason}`
-  }
-  if (verbose) {
-    for (const group of new Set(all.map(([, { group }]) => group))) {
-      console.log(`\n${group}`)
-      for (const [number, entry] of all) {
-        if (entry.group === group) console.log(`  ${number.padEnd(5)} ${mark(number, entry)}\n        ${entry.title}`)
-      }
-    }
-    console.log()
-  }
-
   const missing = all.filter(([number, { status }]) => status === "here" && !tests.has(number))
   const unknown = [...tests].filter(([number]) => cases[number] === undefined)
   const here = all.filter(([, { status }]) => status === "here").length
   const later = all.filter(([number, { status }]) => status === "later" && !tests.has(number)).length
-  if (!verbose) {
-    for (const [number, { title }] of missing) console.error(`${number} is covered by no test: ${title}`)
-    for (const [number, files] of unknown) console.error(`${number} is on no list, but named in ${files.join(", ")}`)
-  }
+  for (const [number, { title }] of missing) console.error(`${number} is covered by no test: ${title}`)
+  for (const [number, files] of unknown) console.error(`${number} is on no list, but named in ${files.join(", ")}`)
   console.log(`cases: ${here - missing.length} of ${here} covered, ${missing.length} missing, ${later} later`)
-  if (!verbose && missing.length + unknown.length > 0) process.exitCode = 1
+  if (missing.length + unknown.length > 0) process.exitCode = 1
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -1,5 +1,5 @@
 /**
- * Measures the public face: how many modules and names there are, what has two names, and what a client pays for a contract.
+ * Measures the public face: how many modules and names there are, and what has two names.
  *
  * Every row is measured now, and fails where it exceeds its bound.
  */
@@ -8,10 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { gzipSync } from "node:zlib"
-import { build } from "esbuild"
 import { declarationOf, emitDeclarations, exportsOf, namesOf, readModules } from "../tools/build/declarations.mjs"
-import { fencesOf } from "./docs-check.mjs"
 import { structureRows } from "./structure.mjs"
 import { publicSpecifiers, readManifest } from "../tools/build/package-map.mjs"
 
@@ -61,46 +58,6 @@ const signInTags = (modules) => {
   }).length
 }
 
-/** How many services of the table test are not replaced. */
-const ignoredReplacements = () => {
-  const output = join(temporary, "composition.json")
-  const vitest = join(root, "node_modules/vitest/vitest.mjs")
-  const args = [vitest, "run", "test/Composition.test.ts", "--reporter=json", `--outputFile=${output}`]
-  spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" })
-  /** @type {{ readonly testResults: ReadonlyArray<{ readonly assertionResults: ReadonlyArray<{ readonly title: string, readonly status: string }> }> }} */
-  const { testResults } = JSON.parse(readFileSync(output, "utf8"))
-  const results = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ title }) => title.endsWith("is at work"))
-  if (results.length === 0) throw new Error("test/Composition.test.ts has no table of services any more")
-  return results.filter(({ status }) => status !== "passed").length
-}
-
-/** The contract that the README writes for server and clients: its only example with a client. */
-const contractOfReadme = () => {
-  const [contract, ...others] = fencesOf("README.md", readFileSync(join(root, "README.md"), "utf8").split("\n"))
-    .map(({ lines }) => lines.join("\n"))
-    .filter((text) => text.includes("HttpApiClient.make("))
-  if (contract === undefined || others.length > 0) throw new Error("README.md: not one contract with a client")
-  return contract
-}
-
-/** The bytes of this library in a client that shares a contract, gzipped. */
-const contractBytes = async () => {
-  const result = await build({
-    stdin: { contents: contractOfReadme(), loader: "ts", resolveDir: root },
-    bundle: true,
-    write: false,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    legalComments: "none",
-    alias: { [manifest.name]: join(root, "src") },
-    packages: "external"
-  })
-  return gzipSync(result.outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length
-}
-
 /** The number of types that the compiler instantiates for a program. @param {string} program */
 const instantiationsOf = (program) => {
   writeFileSync(join(temporary, "application.mts"), program)
@@ -122,8 +79,8 @@ const signInInstantiations = () => {
   return instantiationsOf(program) - instantiationsOf(withoutSignIn)
 }
 
-/** @returns {Promise<ReadonlyArray<Row>>} */
-const measure = async () => {
+/** @returns {ReadonlyArray<Row>} */
+const measure = () => {
   const modules = readModules(emitDeclarations(root, join(temporary, "declarations")))
   const isCounted = (/** @type {string} */ module) => module !== "index" && !/^(compat|Provider)\//.test(module)
   const entries = [...new Set(publicSpecifiers(manifest, [...modules.keys()]).values())]
@@ -161,24 +118,18 @@ const measure = async () => {
       ],
       bounds: [4, 1, 1]
     },
-    { title: "services whose replacement is ignored", measured: [ignoredReplacements()], bounds: [0] },
     { title: "tags in the failure of Http.signIn", measured: [signInTags(modules)], bounds: [8] },
     {
       title: "definitions of Account, User, Session, Authenticator",
       measured: ["Account", "User", "Session", "Authenticator"].map((name) => definitionsOf(modules, name)),
       bounds: [1, 1, 1, 1]
     },
-    {
-      title: "typed client contract of the README, gzip, bytes of ours",
-      measured: [await contractBytes()],
-      bounds: [8000]
-    },
     { title: "instantiations for sign-in in three groups", measured: [signInInstantiations()], bounds: [40_000] }
   ]
 }
 
 try {
-  const rows = [...(await measure()), ...structureRows(root.slice(0, -1))]
+  const rows = [...measure(), ...structureRows(root.slice(0, -1))]
   let failures = 0
   for (const { bounds, measured, title } of rows) {
     const isExceeded = measured.some((value, index) => !(value <= (bounds[index] ?? 0)))

@@ -33,7 +33,7 @@ const gates = named.length > 0 ? named : all
 /** @param {string} gate @returns {Promise<{ readonly status: number | null, readonly output: string, readonly last: string }>} */
 const run = (gate) =>
   new Promise((resolve, reject) => {
-    const args = ["run", "--silent", gate, ...(gate === "cases" ? ["--", "--check"] : [])]
+    const args = ["run", "--silent", gate]
     const child = spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"] })
     const text = { stdout: "", stderr: "" }
     child.stdout.setEncoding("utf8").on("data", (chunk) => (text.stdout += chunk))

@@ -1,4 +1,4 @@
-/** Frames and providers the page tests and the screenshots share. */
+/** Frames and providers of the page tests. */
 import * as Pages from "../../src/pages/BuiltInPages.ts"
 import type { PageFrame, PageTheme, RedirectProviderEntry, SignInEntry } from "../../src/pages/BuiltInPages.ts"
 

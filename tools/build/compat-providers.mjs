@@ -25,8 +25,18 @@ const modules = join(root, "src/compat/providers")
  *   options; `exact` profiles keep which members are optional; `file` is the preset where its name does not follow from the id
  */
 
-/** @type {Readonly<Record<string, Names>>} */
-const platforms = {
+/** The presets of platforms; a module exports `<preset>Profile` beside the factory. */
+const plain = `
+  asgardeo atlassian auth0 authentik azure-devops beyondidentity bitbucket box bungie click-up cognito coinbase
+  concept2 descope discord dribbble dropbox eventbrite facebook faceit figma foursquare freshbooks frontegg
+  fusionauth gitlab google hubspot identity-server4 instagram keycloak kinde line linkedin logto mailchimp
+  mailru mastodon mattermost medium naver netlify nextcloud okta onelogin ory-hydra osso passage patreon
+  pinterest pipedrive reddit roblox salesforce simplelogin slack strava threads todoist twitch twitter
+  united-effects vipps vk webex wechat wordpress yandex zitadel zoho zoom
+`
+
+/** The presets whose modules export other names. @type {Readonly<Record<string, Names>>} */
+const exceptions = {
   "42-school": {
     file: "FortyTwoSchool",
     profile: "FortyTwoProfile",
@@ -43,129 +53,65 @@ const platforms = {
       "Image"
     ]
   },
-  apple: { profile: "AppleProfile", objects: ["AppleNonConformUser"] },
-  asgardeo: { profile: "AsgardeoProfile" },
-  atlassian: { profile: "AtlassianProfile" },
-  auth0: { profile: "Auth0Profile" },
-  authentik: { profile: "AuthentikProfile" },
+  apple: { objects: ["AppleNonConformUser"] },
   "azure-ad": { profile: "AzureADProfile" },
-  "azure-ad-b2c": { file: "AzureAdB2c", profile: "AzureADB2CProfile" },
-  "azure-devops": { file: "AzureDevOps", profile: "AzureDevOpsProfile" },
-  "bankid-no": { file: "BankIdNo", profile: "BankIDNorwayProfile" },
-  battlenet: { file: "BattleNet", profile: "BattleNetProfile", texts: ["BattleNetIssuer"] },
-  beyondidentity: { file: "BeyondIdentity", profile: "BeyondIdentityProfile" },
-  bitbucket: { profile: "BitbucketProfile" },
-  box: {},
-  "boxyhq-saml": { file: "BoxyHqSaml", profile: "BoxyHQSAMLProfile" },
-  bungie: {},
-  "click-up": { profile: "ClickUpProfile" },
-  cognito: { profile: "CognitoProfile" },
-  coinbase: {},
-  concept2: { profile: "Concept2Profile" },
-  descope: { profile: "DescopeProfile" },
-  discord: { profile: "DiscordProfile" },
-  dribbble: { profile: "DribbbleProfile" },
-  dropbox: {},
+  "azure-ad-b2c": { profile: "AzureADB2CProfile" },
+  "bankid-no": { profile: "BankIDNorwayProfile" },
+  battlenet: { texts: ["BattleNetIssuer"] },
+  "boxyhq-saml": { profile: "BoxyHQSAMLProfile" },
   "duende-identity-server6": { profile: "DuendeISUser" },
-  eventbrite: { profile: "EventbriteProfile" },
-  eveonline: { file: "EveOnline", profile: "EVEOnlineProfile" },
-  facebook: { profile: "FacebookProfile" },
-  faceit: {},
-  figma: {},
-  foursquare: {},
-  freshbooks: { file: "FreshBooks" },
-  frontegg: { profile: "FronteggProfile" },
-  fusionauth: { file: "FusionAuth", profile: "FusionAuthProfile" },
-  github: { file: "GitHub", profile: "GitHubProfile", objects: ["GitHubEmail"] },
-  gitlab: { file: "GitLab", profile: "GitLabProfile" },
-  google: { profile: "GoogleProfile" },
-  hubspot: { file: "HubSpot" },
-  huggingface: { file: "HuggingFace", profile: "HuggingfaceProfile" },
-  "identity-server4": {},
-  instagram: {},
-  kakao: { profile: "KakaoProfile", texts: ["DateTime", "Gender", "Birthday", "AgeRange"] },
-  keycloak: { profile: "KeycloakProfile" },
-  kinde: { profile: "KindeProfile" },
-  line: { profile: "LineProfile" },
-  linkedin: { file: "LinkedIn", profile: "LinkedInProfile" },
-  logto: { profile: "LogtoProfile" },
-  mailchimp: {},
-  mailru: {},
-  mastodon: { profile: "MastodonProfile" },
-  mattermost: { profile: "MattermostProfile" },
-  medium: {},
+  eveonline: { profile: "EVEOnlineProfile" },
+  github: { objects: ["GitHubEmail"] },
+  huggingface: { profile: "HuggingfaceProfile" },
+  kakao: { texts: ["DateTime", "Gender", "Birthday", "AgeRange"] },
   "microsoft-entra-id": { profile: "MicrosoftEntraIDProfile" },
-  naver: { profile: "NaverProfile" },
-  netlify: {},
-  netsuite: { file: "NetSuite", profile: "NetSuiteProfile", options: "OAuthNetSuiteOptions" },
-  nextcloud: { profile: "NextcloudProfile" },
-  notion: { profile: "NotionProfile", objects: ["Person", "User", "Owner"] },
-  okta: { profile: "OktaProfile" },
-  onelogin: { file: "OneLogin" },
-  "ory-hydra": { profile: "OryHydraProfile" },
-  osso: {},
-  osu: { profile: "OsuProfile", objects: ["OsuUserCompact"] },
-  passage: { profile: "PassageProfile" },
-  patreon: { profile: "PatreonProfile" },
+  netsuite: { options: "OAuthNetSuiteOptions" },
+  notion: { objects: ["Person", "User", "Owner"] },
+  osu: { objects: ["OsuUserCompact"] },
   "ping-id": { profile: "PingProfile" },
-  pinterest: { profile: "PinterestProfile" },
-  pipedrive: { profile: "PipedriveProfile" },
-  reddit: {},
-  roblox: { profile: "RobloxProfile" },
-  salesforce: { profile: "SalesforceProfile" },
-  simplelogin: { file: "SimpleLogin", profile: "SimpleLoginProfile" },
-  slack: { profile: "SlackProfile" },
-  spotify: { profile: "SpotifyProfile", objects: ["SpotifyImage"] },
-  strava: { profile: "StravaProfile" },
-  threads: { profile: "ThreadsProfile" },
-  tiktok: { file: "TikTok", profile: "TiktokProfile" },
-  todoist: {},
+  spotify: { objects: ["SpotifyImage"] },
+  tiktok: { profile: "TiktokProfile" },
   trakt: { profile: "TraktUser" },
-  twitch: { profile: "TwitchProfile" },
-  twitter: { profile: "TwitterProfile" },
-  "united-effects": { profile: "UnitedEffectsProfile" },
-  video: { profile: "VideoProfile", exact: true },
-  vipps: { profile: "VippsProfile" },
-  vk: { profile: "VkProfile" },
-  webex: { profile: "WebexProfile" },
-  wechat: { file: "WeChat", profile: "WeChatProfile" },
-  wikimedia: { profile: "WikimediaProfile", texts: ["WikimediaGroup", "WikimediaGrant", "WikimediaRight"] },
-  wordpress: { file: "WordPress" },
-  workos: { file: "WorkOs", profile: "WorkOSProfile" },
-  yandex: { profile: "YandexProfile" },
-  zitadel: { profile: "ZitadelProfile" },
-  zoho: {},
-  zoom: { profile: "ZoomProfile" }
+  video: { exact: true },
+  wikimedia: { texts: ["WikimediaGroup", "WikimediaGrant", "WikimediaRight"] },
+  workos: { profile: "WorkOSProfile" }
+}
+
+/** @type {Readonly<Record<string, Names>>} */
+const platforms = {
+  ...Object.fromEntries(
+    plain
+      .trim()
+      .split(/\s+/)
+      .map((id) => [id, {}])
+  ),
+  ...exceptions
 }
 
 /** Presets that send no browser away, and the types that stand beside them: by the name in `../providers.ts`. */
-/** @type {Readonly<Record<string, { readonly file: string, readonly factory?: "FormFactory" | "KeyFactory" | "MailFactory", readonly types?: Readonly<Record<string, string>>, readonly values?: string }>>} */
+/** @type {Readonly<Record<string, { readonly file: string, readonly factory?: "FormFactory" | "KeyFactory" | "MailFactory", readonly types?: ReadonlyArray<string>, readonly values?: string }>>} */
 const others = {
   credentials: {
     file: "Credentials",
     factory: "FormFactory",
-    types: {
-      CredentialInput: "CredentialInput",
-      CredentialsConfig: "CredentialsConfig",
-      CredentialsProviderId: "CredentialsProviderId"
-    }
+    types: ["CredentialInput", "CredentialsConfig", "CredentialsProviderId"]
   },
   email: {
     file: "Email",
-    types: {
-      EmailConfig: "EmailConfig",
-      EmailProviderId: "EmailProviderId",
-      EmailProviderSendVerificationRequestParams: "EmailProviderSendVerificationRequestParams",
-      EmailProviderType: "EmailProviderType",
-      EmailUserConfig: "EmailUserConfig"
-    }
+    types: [
+      "EmailConfig",
+      "EmailProviderId",
+      "EmailProviderSendVerificationRequestParams",
+      "EmailProviderType",
+      "EmailUserConfig"
+    ]
   },
   forwardemail: { file: "ForwardEmail" },
-  loops: { file: "Loops", types: { EmailConfig: "LoopsConfig", EmailUserConfig: "LoopsUserConfig" } },
+  loops: { file: "Loops", types: ["EmailConfig as LoopsConfig", "EmailUserConfig as LoopsUserConfig"] },
   mailgun: { file: "Mailgun" },
   nodemailer: {
     file: "Nodemailer",
-    types: { EmailConfig: "NodemailerConfig", EmailUserConfig: "NodemailerUserConfig" }
+    types: ["EmailConfig as NodemailerConfig", "EmailUserConfig as NodemailerUserConfig"]
   },
   passkey: { file: "Passkey", factory: "KeyFactory" },
   postmark: { file: "Postmark" },
@@ -174,12 +120,7 @@ const others = {
   webauthn: {
     file: "WebAuthn",
     factory: "KeyFactory",
-    types: {
-      GetUserInfo: "GetUserInfo",
-      RelayingParty: "RelayingParty",
-      WebAuthnConfig: "WebAuthnConfig",
-      WebAuthnProviderType: "WebAuthnProviderType"
-    },
+    types: ["GetUserInfo", "RelayingParty", "WebAuthnConfig", "WebAuthnProviderType"],
     values: `/**
  * Milliseconds that a person has for a ceremony.
  *
@@ -199,12 +140,10 @@ export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = "v9.0.1"
   }
 }
 
-/** @param {string} id */
-const pascal = (id) =>
-  id
-    .split("-")
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join("")
+const files = readdirSync(presets).map((file) => file.replace(/\.ts$/, ""))
+
+/** The preset of an id: `azure-ad` is `AzureAd`. @param {string} id */
+const fileOf = (id) => files.find((file) => file.toLowerCase() === id.replaceAll("-", "")) ?? id
 
 /** @param {string} what */
 const note = (what) => `/** ${what} @category models @since 0.1.0 */\n`
@@ -256,7 +195,7 @@ const platformModule = (id, names, file, source) => {
 }
 
 /** @param {string} id @param {(typeof others)[string]} other */
-const otherModule = (id, { factory = "MailFactory", file, types = {}, values }) =>
+const otherModule = (id, { factory = "MailFactory", file, types = [], values }) =>
   [
     heading(id, file),
     `import { ${file} as preset } from "../../Provider/${file}.ts"\n`,
@@ -265,11 +204,7 @@ const otherModule = (id, { factory = "MailFactory", file, types = {}, values }) 
     `\n${factoryNote(file)}`,
     `const ${file}: ${factory}${factory === "MailFactory" ? "<typeof preset>" : ""} = preset\n\n`,
     `export { ${file} as default }\n`,
-    Object.keys(types).length === 0
-      ? ""
-      : `export type { ${Object.entries(types)
-          .map(([name, as]) => (name === as ? name : `${name} as ${as}`))
-          .join(", ")} } from "../providers.ts"\n`,
+    types.length === 0 ? "" : `export type { ${types.join(", ")} } from "../providers.ts"\n`,
     values === undefined ? "" : `\n${values}`
   ].join("")
 
@@ -307,7 +242,7 @@ const texts = () => {
   }
   return new Map([
     ...Object.entries(platforms).map(([id, names]) => {
-      const file = names.file ?? pascal(id)
+      const file = names.file ?? fileOf(id)
       return /** @type {const} */ ([id, platformModule(id, names, file, sourceOf(file))])
     }),
     ...Object.entries(others).map(([id, other]) => {

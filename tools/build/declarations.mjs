@@ -23,6 +23,12 @@ import { listFiles } from "./package-map.mjs"
 export const isNode = (value) =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
+/** @param {Node} node @returns {ReadonlyArray<Node>} */
+export const childrenOf = (node) =>
+  Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
+
 /** @param {Node} node @param {string} key */
 export const childAt = (node, key) => {
   const value = node[key]
