@@ -12,21 +12,11 @@ import type { Fragment } from "effect/sql/Statement"
 import { InvalidConfiguration } from "../Errors.ts"
 import { quote } from "./Access.ts"
 import { type Column, columnsOf } from "./Catalogue.ts"
+import { keyDetails, sessionDetails } from "../storage/Details.ts"
 import type { Names } from "./Names.ts"
 
 /** The details of each table, and what their columns hold. */
-export const details = {
-  sessions: {
-    createdAt: "time",
-    lastSeenAt: "time",
-    authenticatedAt: "time",
-    amr: "text",
-    acr: "text",
-    userAgent: "text",
-    clientAddress: "text"
-  },
-  authenticators: { label: "text", createdAt: "time", lastUsedAt: "time" }
-} as const
+const details = { sessions: sessionDetails, authenticators: keyDetails }
 
 type Details = typeof details
 
@@ -44,11 +34,12 @@ const columnsFor = (
   { columns }: Names,
   table: DetailTable
 ): ReadonlyArray<{ readonly member: string; readonly column: string; readonly kind: "text" | "time" }> => {
-  const kinds = new Map<string, "text" | "time">(Object.entries(details[table]))
-  return Object.entries(columns[table]).flatMap(([member, column]) => {
-    const kind = kinds.get(member)
-    return kind === undefined ? [] : [{ member, column, kind }]
-  })
+  const named: Readonly<Record<string, string>> = columns[table]
+  return Object.entries(details[table]).map(([member, kind]) => ({
+    member,
+    column: named[member] ?? member,
+    kind: kind === "time" ? kind : "text"
+  }))
 }
 
 /** Can a column of PostgreSQL hold it? SQLite keeps every value in every column. */

@@ -17,9 +17,10 @@ import { hasDetails } from "./Details.ts"
 import { columnsOf } from "./Catalogue.ts"
 import { kindOf } from "./Ids.ts"
 import * as Migrations from "./Migrations.ts"
-import { type NameOptions, resolveNames } from "./Names.ts"
+import { resolveNames } from "./Names.ts"
 import * as Sessions from "./Sessions.ts"
 import { asAdapterError, inTransaction } from "./SqlFailure.ts"
+import type { SqlStoreOptions } from "./SqlStore.ts"
 import * as StateTable from "./StateTable.ts"
 import * as Sweep from "./Sweep.ts"
 import * as TokenCipher from "./TokenCipher.ts"
@@ -35,22 +36,9 @@ import { make as makeAdapter } from "../storage/MakeAdapter.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Options extends NameOptions {
-  /**
-   * Where new ids come from: `"uuid"` makes texts (UUID version 4), `"database"` leaves it to the column, a function makes
-   * texts of the application's own. Left out: `"database"` where the column fills itself, else `"uuid"`.
-   */
-  readonly ids?: "uuid" | "database" | (() => string) | undefined
-  /** Keep session and verification tokens as SHA-256? Left out: yes. `false` while Auth.js works on the same tables. */
-  readonly hashTokens?: boolean | undefined
+export interface Options extends Omit<SqlStoreOptions, "encryptTokens" | "sweep"> {
   /** Encrypt the tokens of providers with a key of these secrets, newest first. */
   readonly encryptTokens?: { readonly secret: TokenCipher.Secrets } | undefined
-  /**
-   * Are the tables those of Auth.js? `true` takes them over, `false` refuses to. Left out: whether there are any decides.
-   */
-  readonly takeOver?: boolean | undefined
-  /** Make what is missing before the first use? Left out: yes. */
-  readonly migrate?: boolean | undefined
 }
 
 /**

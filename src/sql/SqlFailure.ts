@@ -37,38 +37,39 @@ const keyCodes: ReadonlySet<string> = new Set(["1555", "2067", "SQLITE_CONSTRAIN
 /** A prepared statement is missing, or there already: another connection of a pooler has it. */
 const preparedCodes: ReadonlySet<string> = new Set(["26000", "42P05"])
 
-const judge = (reason: SqlErrorReason, code: string): Verdict => {
+const taken = verdict("unique", false, "There is such a row already")
+const late = verdict("timeout", true, "The database did not answer in time")
+const overtaken = verdict("unavailable", true, "The database gave way to another transaction")
+const forbidden = verdict("unavailable", false, "The database does not let this user in")
+
+const verdicts: { readonly [Tag in SqlErrorReason["_tag"]]?: Verdict } = {
+  UniqueViolation: taken,
+  LockTimeoutError: late,
+  StatementTimeoutError: late,
+  ConnectionError: verdict("unavailable", true, "There is no connection to the database"),
+  DeadlockError: overtaken,
+  SerializationError: overtaken,
+  AuthenticationError: forbidden,
+  AuthorizationError: forbidden,
+  SqlSyntaxError: verdict("unavailable", false, "The tables of the database are not those that were migrated")
+}
+
+const judge = ({ _tag }: SqlErrorReason, code: string): Verdict => {
   if (preparedCodes.has(code))
     return verdict(
       "unavailable",
       true,
       "A pooler does not follow prepared statements: set prepare to false in postgres"
     )
-  switch (reason._tag) {
-    case "UniqueViolation":
-      return verdict("unique", false, "There is such a row already")
-    case "ConstraintError":
-      if (foreignKeyCodes.has(code)) return verdict("missing", false, "There is no such user")
-      if (keyCodes.has(code)) return verdict("unique", false, "There is such a row already")
-      return verdict("invalid", false, "The database refused a row")
-    case "LockTimeoutError":
-    case "StatementTimeoutError":
-      return verdict("timeout", true, "The database did not answer in time")
-    case "ConnectionError":
-      return verdict("unavailable", true, "There is no connection to the database")
-    case "DeadlockError":
-    case "SerializationError":
-      return verdict("unavailable", true, "The database gave way to another transaction")
-    case "AuthenticationError":
-    case "AuthorizationError":
-      return verdict("unavailable", false, "The database does not let this user in")
-    case "SqlSyntaxError":
-      return verdict("unavailable", false, "The tables of the database are not those that were migrated")
-    default:
-      if (/^(?:53|57P|58)/.test(code)) return verdict("unavailable", true, "The database is not available")
-      if (code.startsWith("22")) return verdict("invalid", false, "The database cannot hold a value")
-      return verdict("unavailable", false, "The database failed")
+  if (_tag === "ConstraintError") {
+    if (foreignKeyCodes.has(code)) return verdict("missing", false, "There is no such user")
+    return keyCodes.has(code) ? taken : verdict("invalid", false, "The database refused a row")
   }
+  const byTag = verdicts[_tag]
+  if (byTag !== undefined) return byTag
+  if (/^(?:53|57P|58)/.test(code)) return verdict("unavailable", true, "The database is not available")
+  if (code.startsWith("22")) return verdict("invalid", false, "The database cannot hold a value")
+  return verdict("unavailable", false, "The database failed")
 }
 
 /** The driver's own words on a connection that was not opened: no statement was sent yet. */

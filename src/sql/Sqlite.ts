@@ -61,27 +61,27 @@ const failureOf = (thrown: unknown): SqlError => {
 }
 
 const connectionOf = (database: Database, wait: LockWait): SqliteConnection => {
-  const execute = (statement: string, parameters: ReadonlyArray<unknown>) =>
+  const run = (statement: string, parameters: ReadonlyArray<unknown>) =>
     Effect.try({ try: () => database.all(statement, parameters), catch: failureOf })
+  const execute: Connection["execute"] = (statement, parameters, transform = (rows) => rows) =>
+    Effect.map(run(statement, parameters), transform)
   const values = (statement: string, parameters: ReadonlyArray<unknown>) =>
-    Effect.map(execute(statement, parameters), (rows) => rows.map((row) => Object.values(row)))
+    Effect.map(run(statement, parameters), (rows) => rows.map((row) => Object.values(row)))
   return {
     database,
-    execute: (statement, parameters, transform) =>
-      transform === undefined ? execute(statement, parameters) : Effect.map(execute(statement, parameters), transform),
-    executeRaw: execute,
+    execute,
+    executeRaw: run,
     // The client lends no connection for a stream, so that it waits here.
-    executeStream: (statement, parameters, transform) =>
+    executeStream: (...statement) =>
       Stream.unwrap(
         Effect.map(
-          wait(execute(statement, parameters), (failure) => isLocked(failure) && !database.isTransaction()),
-          (rows) => Stream.fromIterable(transform === undefined ? rows : transform(rows))
+          wait(execute(...statement), (failure) => isLocked(failure) && !database.isTransaction()),
+          Stream.fromIterable
         )
       ),
     executeValues: values,
     executeValuesUnprepared: values,
-    executeUnprepared: (statement, parameters, transform) =>
-      transform === undefined ? execute(statement, parameters) : Effect.map(execute(statement, parameters), transform)
+    executeUnprepared: execute
   }
 }
 

@@ -37,16 +37,23 @@ export interface SessionDetails {
   readonly clientAddress?: string | undefined
 }
 
+/** What each detail of a session holds: a time, a text, or a list of methods. */
+export const sessionDetails = {
+  createdAt: "time",
+  lastSeenAt: "time",
+  authenticatedAt: "time",
+  amr: "methods",
+  acr: "text",
+  userAgent: "text",
+  clientAddress: "text"
+} as const satisfies { readonly [Name in keyof SessionDetails]-?: DetailKind }
+
+type DetailKind = "methods" | "text" | "time"
+
+const isDetailName = (name: string): name is keyof SessionDetails => Object.hasOwn(sessionDetails, name)
+
 /** Names of the details. */
-export const detailNames = [
-  "createdAt",
-  "lastSeenAt",
-  "authenticatedAt",
-  "amr",
-  "acr",
-  "userAgent",
-  "clientAddress"
-] as const satisfies ReadonlyArray<keyof SessionDetails>
+export const detailNames: ReadonlyArray<keyof SessionDetails> = Object.keys(sessionDetails).filter(isDetailName)
 
 /** Longest text of each detail, in UTF-16 code units. */
 const longestText = 256
@@ -58,46 +65,28 @@ const longestMethods = 16 * 65
 export const detailText = (text: string | null | undefined): string | undefined =>
   text === null || text === undefined || text === "" ? undefined : toLine(text, longestText)
 
-/** A time in a row. */
-const timeIn = (row: object, name: string): Date | undefined => Stored.momentOf(ownMember(row, name))
-
-/** A text in a row. */
-const textIn = (row: object, name: string, longest = longestText): string | undefined => {
+/** A detail of a row. */
+const readDetail = (row: object, name: string, kind: DetailKind): Date | string | undefined => {
   const value = ownMember(row, name)
-  return typeof value === "string" && value !== "" ? toLine(value, longest) : undefined
+  if (kind === "time") return Stored.momentOf(value)
+  return typeof value === "string" && value !== ""
+    ? toLine(value, kind === "methods" ? longestMethods : longestText)
+    : undefined
 }
+
+const readDetails = (row: object, kinds: Readonly<Record<string, DetailKind>>): object =>
+  Object.fromEntries(
+    Object.entries(kinds)
+      .map(([name, kind]) => [name, readDetail(row, name, kind)] as const)
+      .filter(([, value]) => value !== undefined)
+  )
 
 /** The details of a row. Columns of the application with these names that hold something else count as empty. */
-export const detailsOf = (row: object): SessionDetails => {
-  const [createdAt, lastSeenAt, authenticatedAt] = [
-    timeIn(row, "createdAt"),
-    timeIn(row, "lastSeenAt"),
-    timeIn(row, "authenticatedAt")
-  ]
-  const [amr, acr] = [textIn(row, "amr", longestMethods), textIn(row, "acr")]
-  const [userAgent, clientAddress] = [textIn(row, "userAgent"), textIn(row, "clientAddress")]
-  return {
-    ...(createdAt && { createdAt }),
-    ...(lastSeenAt && { lastSeenAt }),
-    ...(authenticatedAt && { authenticatedAt }),
-    ...(amr && { amr }),
-    ...(acr && { acr }),
-    ...(userAgent && { userAgent }),
-    ...(clientAddress && { clientAddress })
-  }
-}
+export const detailsOf = (row: object): SessionDetails => readDetails(row, sessionDetails)
 
 /** The row of a session as the callbacks of the application see it: the details are not for clients. */
-export const withoutDetails = <A extends object>({
-  acr: _acr,
-  amr: _amr,
-  authenticatedAt: _authenticatedAt,
-  clientAddress: _clientAddress,
-  createdAt: _createdAt,
-  lastSeenAt: _lastSeenAt,
-  userAgent: _userAgent,
-  ...session
-}: A & SessionDetails): Omit<A, keyof SessionDetails> => session
+export const withoutDetails = <A extends object>(session: A & SessionDetails): Omit<A, keyof SessionDetails> =>
+  Object.fromEntries(Object.entries(session).filter(([name]) => !isDetailName(name))) as Omit<A, keyof SessionDetails>
 
 /**
  * The details of a passkey.
@@ -114,11 +103,15 @@ export interface KeyDetails {
   readonly lastUsedAt?: Date | undefined
 }
 
+/** What each detail of a passkey holds. */
+export const keyDetails = {
+  label: "text",
+  createdAt: "time",
+  lastUsedAt: "time"
+} as const satisfies { readonly [Name in keyof KeyDetails]-?: DetailKind }
+
 /** The details of a row. Columns of the application with these names that hold something else count as empty. */
-export const keyDetailsOf = (row: object): KeyDetails => {
-  const [label, createdAt, lastUsedAt] = [textIn(row, "label"), timeIn(row, "createdAt"), timeIn(row, "lastUsedAt")]
-  return { ...(label && { label }), ...(createdAt && { createdAt }), ...(lastUsedAt && { lastUsedAt }) }
-}
+export const keyDetailsOf = (row: object): KeyDetails => readDetails(row, keyDetails)
 
 /**
  * A session in a list: named by a digest, without the token that is as good as a password.
