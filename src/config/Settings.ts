@@ -14,10 +14,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { CallbacksOptions } from "../Callbacks.ts"
 import { authUrlIn, authUrlProblems, fixForUncopied, isWebAddress, valueOf } from "./EnvironmentProblems.ts"
-import { hostProblems, unlistedOrigins, unvouchedKeys, unvouchedLinks, unvouchedState } from "./HostProblems.ts"
+import { hostProblems } from "./HostProblems.ts"
 import { hostPolicy, type HostPolicy } from "./HostPolicy.ts"
 import { findMisspellings, misspeltGuards, readOptions } from "./ReadOptions.ts"
-import { logoutProblems } from "./LogoutNeeds.ts"
+import { logoutProblems, needsVoucher, providerRisks, redactedFieldProblems } from "./ProviderAdvice.ts"
 import type { Options, WaitUntil } from "./Options.ts"
 import {
   advice,
@@ -44,7 +44,7 @@ import { maxCookieLength, sizeWithout } from "../http/CookieHeader.ts"
 import type { CookiePolicy } from "../http/Cookie.ts"
 import { cookiesWith } from "./CookieProblems.ts"
 import type { CookieHeader } from "../http/CookieHeader.ts"
-import { InvalidConfiguration, MissingSecret, type UntrustedHost, WeakSecret } from "../Errors.ts"
+import { InvalidConfiguration, MissingSecret, WeakSecret } from "../Errors.ts"
 import { authUrlOf } from "./Environment.ts"
 import type { EventsOptions } from "../Events.ts"
 import { route } from "../http/AuthRequest.ts"
@@ -55,12 +55,8 @@ import { areRetiredSecrets, momentOf, retiredSecretsProblem } from "../crypto/Re
 import { unseen } from "../internal/RedactedView.ts"
 import type { Mailer } from "../Mailer.ts"
 import type { PagesOptions } from "../Models.ts"
-import { redactedFieldProblems } from "./RedactedFields.ts"
-import type { Definition } from "../Provider/internal/Definition.ts"
-import { isRedirectProvider } from "../Provider/internal/Provider.ts"
 import { disable, make as makeRegistry, type Registry } from "../Provider/internal/ReadProvider.ts"
-import { namesRelyingParty } from "../Provider/internal/WebAuthnMembers.ts"
-import { type PageTheme, styleProblems, themeProblems } from "../pages/Theme.ts"
+import { type PageTheme, themeProblems } from "../pages/Theme.ts"
 import type { SharedStateShape } from "../SharedState.ts"
 import type { AdapterShape } from "../storage/AdapterShape.ts"
 import { DebugEnabled, ExperimentalWebAuthn, type Warning } from "../telemetry/Warnings.ts"
@@ -302,66 +298,6 @@ const allOf = ({ ofProviders, problems }: Collector): ReadonlyArray<Problem> => 
   ...ofProviders.flatMap((find) => find())
 ]
 
-/** The providers whose addresses the application trusts: its decision, and its risk. */
-const trustedWithAddresses = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
-  registry.identities.flatMap(({ id, type }) => {
-    const provider = type === "oauth" || type === "oidc" ? Result.getOrUndefined(registry.get(id)) : undefined
-    if (provider === undefined || !isRedirectProvider(provider) || !provider.allowDangerousEmailAccountLinking)
-      return []
-    const field = `providers.${id}.allowDangerousEmailAccountLinking`
-    const detail = `${field} is set: an attacker who can make ${id} name an address signs in as the user who has it`
-    return [
-      new InvalidConfiguration({
-        provider: id,
-        field,
-        detail,
-        fix: "Set it only for providers that verify every address."
-      })
-    ]
-  })
-
-/** Why a provider cannot work where the host of requests is not trusted. */
-const needsVoucher = (definition: Definition): ReadonlyArray<UntrustedHost> =>
-  definition.type === "email"
-    ? [unvouchedLinks(definition.id)]
-    : definition.type === "webauthn" && !namesRelyingParty(definition)
-      ? [unvouchedKeys(definition.id)]
-      : []
-
-/** The problems of providers with a redirect proxy, which depend on how the host of this deployment is trusted. */
-const proxyRisks = (
-  registry: Registry,
-  hosts: HostPolicy,
-  production: boolean,
-  list: unknown
-): ReadonlyArray<Problem> => {
-  const proxyUsers = registry.identities.filter(({ id }) => {
-    const provider = Result.getOrUndefined(registry.get(id))
-    return provider !== undefined && isRedirectProvider(provider) && provider.redirectProxyUrl !== undefined
-  })
-  if (proxyUsers.length === 0) return []
-  return [
-    ...unlistedOrigins(hosts, list),
-    ...(production && hosts.voucher === "nothing" ? proxyUsers.map(({ id }) => partial(unvouchedState(id))) : [])
-  ]
-}
-
-/** Credentials providers of which nothing says which field names the account. */
-const undeclaredAccounts = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
-  registry.identities.flatMap(({ id, type }) => {
-    const provider = type === "credentials" ? Result.getOrUndefined(registry.get(id)) : undefined
-    if (provider?._tag !== "Credentials" || provider.fields.length > 0) return []
-    const field = `providers.${id}.credentials`
-    return [
-      new InvalidConfiguration({
-        provider: id,
-        field,
-        detail: `${field} declares no field: attempts are limited by client and site, and not by account`,
-        fix: 'Declare the fields of the form, such as username: {} and password: { type: "password" }.'
-      })
-    ]
-  })
-
 /** A refresh of the tokens in one place can end those in the other (RFC 9700 section 4.14.2). */
 const keptTwice = ({ providerTokens }: Options, adapter: AdapterShape | undefined): InvalidConfiguration | undefined =>
   providerTokens === "cookie" && adapter?.methods.has("listAccounts") && adapter.methods.has("updateAccount")
@@ -371,31 +307,6 @@ const keptTwice = ({ providerTokens }: Options, adapter: AdapterShape | undefine
         fix: "Remove the option."
       })
     : undefined
-
-/** What an authorization request can ask for and only an ID token can show. */
-const shownByIdToken = ["max_age", "acr_values", "hd"]
-
-/** Providers without an ID token whose configuration asks for what nothing then shows. */
-const unenforcedChecks = (registry: Registry): ReadonlyArray<InvalidConfiguration> =>
-  registry.identities.flatMap(({ id, type }) => {
-    const provider = type === "oauth" ? Result.getOrUndefined(registry.get(id)) : undefined
-    if (provider === undefined || !isRedirectProvider(provider)) return []
-    const { authorization, authorizationParameters } = provider
-    const inAddress = authorization.url === undefined || !URL.canParse(authorization.url) ? "" : authorization.url
-    const names = [...authorizationParameters, ...(inAddress === "" ? [] : new URL(inAddress).searchParams)]
-      .filter(([name, value]) => shownByIdToken.includes(name) && value !== "*")
-      .map(([name]) => name)
-    const field = `providers.${id}.authorization`
-    return [...new Set(names)].map(
-      (name) =>
-        new InvalidConfiguration({
-          provider: id,
-          field,
-          detail: `${field} asks for ${name}, which only an ID token can show: nothing is checked`,
-          fix: 'Use a provider of type "oidc", or check the profile in callbacks.signIn.'
-        })
-    )
-  })
 
 const cookiesOf = (secure: boolean | undefined): Situation["cookies"] =>
   secure === undefined ? undefined : secure ? "secure" : "plain"
@@ -485,11 +396,13 @@ const providersOf = (
   const reportedFields = new Set(["redirectProxyUrl", ...misspelt.problems.map(({ error }) => error.field)])
   found.ofProviders.push(
     () => registry.problems().flatMap((error) => (reportedFields.has(error.field) ? [] : [partial(error)])),
-    () => proxyRisks(registry, hosts, production, options.redirectProxyOrigins),
-    () => unusableStyles(registry).map(advice),
-    () => unenforcedChecks(registry).map(advice),
-    () => undeclaredAccounts(registry).map(advice),
-    () => (adapter === undefined ? [] : trustedWithAddresses(registry).map(advice))
+    () =>
+      providerRisks(registry, {
+        hosts,
+        production,
+        list: options.redirectProxyOrigins,
+        hasAdapter: adapter !== undefined
+      })
   )
   return misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
 }
@@ -621,18 +534,6 @@ export const sizeBesideAttempts = (
   const size = sizeWithout(cookies, (name) => name === callbackUrl.name || name.startsWith(attempts))
   return size + (isUnseen ? maxCookieLength : 0)
 }
-
-const unusableStyles = ({ identities }: Registry): ReadonlyArray<InvalidConfiguration> =>
-  identities.flatMap(({ id, style }) =>
-    styleProblems(style ?? {}).map(
-      ({ field, reason }) =>
-        new InvalidConfiguration({
-          provider: id,
-          field: `providers.${id}.style.${field}`,
-          detail: `Provider "${id}": style.${field} ${reason}`
-        })
-    )
-  )
 
 /** A value of the theme that no page can use is left out. */
 const themeOf = (theme: Options["theme"], found: Collector): PageTheme => {
