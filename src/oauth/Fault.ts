@@ -91,28 +91,11 @@ export const invalidAnswer = fault(
   "request"
 )
 
-/** The provider does not know the code that the browser sent, or no longer knows it. */
-const invalidGrant = fault(
-  "provider_error",
-  "Start the sign-in again. If it persists, register the redirect URI of the message at the provider.",
-  "request"
-)
-
 /** A signed token is not one that this client may accept. */
 export const invalidToken = fault(
   "invalid_token",
   "Compare issuer, clientId and client of the provider object with the registration at the provider, and the clocks of both."
 )
-
-/** The person did not agree. */
-const accessDenied = fault(
-  "access_denied",
-  "Let the person sign in again and agree, or ask for fewer scopes.",
-  "person"
-)
-
-/** The person would have to act at the provider, and the request forbade asking them. */
-const loginRequired = fault("login_required", "Begin the sign-in without prompt=none.", "person")
 
 /** The profile does not name one person. */
 export const profileInvalid = fault("profile_invalid")
@@ -153,12 +136,20 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
     case "access_denied":
     case "user_cancelled_authorize":
     case "user_cancelled_login":
-      return accessDenied("the person or the provider refused (access_denied)")
+      return fault(
+        "access_denied",
+        "Let the person sign in again and agree, or ask for fewer scopes.",
+        "person"
+      )("the person or the provider refused (access_denied)")
     case "login_required":
     case "interaction_required":
     case "consent_required":
     case "account_selection_required":
-      return loginRequired(`the provider would have to ask the person (${error})`)
+      return fault(
+        "login_required",
+        "Begin the sign-in without prompt=none.",
+        "person"
+      )(`the provider would have to ask the person (${error})`)
     case "temporarily_unavailable":
       return unavailable(`the ${what} is overloaded (temporarily_unavailable)`)
     case "invalid_client":
@@ -171,7 +162,11 @@ export const errorFault = (what: string, error: unknown, redirectUri: string): O
     case "invalid_grant":
     // GitHub's name for it.
     case "bad_verification_code":
-      return invalidGrant(
+      return fault(
+        "provider_error",
+        "Start the sign-in again. If it persists, register the redirect URI of the message at the provider.",
+        "request"
+      )(
         `the ${what} refuses the code (${error}): it is forged, used, too old, or for another redirect URI than ${showAddress(redirectUri)}`
       )
     // GitHub and Google say so in a code of their own.

@@ -146,56 +146,42 @@ export const refreshFault = (
     : audienceFault(claims, provider)
 }
 
-/** Digest of the algorithm of a signature (OIDC Core section 3.1.3.6); Ed25519 hashes with SHA-512. */
-const digestOf = (algorithm: string): "SHA-256" | "SHA-384" | "SHA-512" =>
-  algorithm.endsWith("384") ? "SHA-384" : algorithm.endsWith("256") ? "SHA-256" : "SHA-512"
-
-/** The left half of the digest of a text, in base64url (OIDC Core section 3.1.3.6). */
-export const halfDigest = (algorithm: string, value: string): Effect.Effect<string, OAuthFault> =>
-  Effect.map(
+/** The left half of the digest of a text, in base64url (OIDC Core section 3.1.3.6). Ed25519 hashes with SHA-512. */
+export const halfDigest = (algorithm: string, value: string): Effect.Effect<string, OAuthFault> => {
+  const digest = algorithm.endsWith("384") ? "SHA-384" : algorithm.endsWith("256") ? "SHA-256" : "SHA-512"
+  return Effect.map(
     Effect.tryPromise({
-      try: () => crypto.subtle.digest(digestOf(algorithm), new TextEncoder().encode(value)),
+      try: () => crypto.subtle.digest(digest, new TextEncoder().encode(value)),
       catch: () => invalidToken("the hashes in the ID token could not be computed")
     }),
-    (digest) => Base64Url.encode(new Uint8Array(digest, 0, digest.byteLength / 2))
+    (bytes) => Base64Url.encode(new Uint8Array(bytes, 0, bytes.byteLength / 2))
   )
+}
 
 /** Checks the claims that `oauth4webapi` found good against the sign-in they must belong to. */
-export const check = (
+export const check = Effect.fnUntraced(function* (
   provider: RedirectProvider,
   algorithm: string,
   claims: IDToken,
   expected: Expected
-): Effect.Effect<void, OAuthFault> => {
+): Effect.fn.Return<void, OAuthFault> {
+  const { at_hash, c_hash, iss, s_hash, sub } = claims
   const refused =
-    (subject.test(claims.sub) ? undefined : `is malformed: sub${kinds("1 to 255 ASCII characters", claims.sub)}`) ??
+    (subject.test(sub) ? undefined : `is malformed: sub${kinds("1 to 255 ASCII characters", sub)}`) ??
     audienceFault(claims, provider) ??
     timeFault(claims, provider, expected) ??
     acrFault(claims, expected) ??
     domainFault(claims, expected) ??
-    (expected.iss === undefined || expected.iss === claims.iss
+    (expected.iss === undefined || expected.iss === iss
       ? undefined
-      : `comes from another issuer than the answer${addresses(expected.iss, claims.iss)}`)
-  if (refused !== undefined) return Effect.fail(invalidToken(`the ID token ${refused}`))
-  const { at_hash, c_hash, s_hash } = claims
-  return at_hash === undefined && c_hash === undefined && s_hash === undefined
-    ? Effect.void
-    : checkHashes(algorithm, claims, expected)
-}
-
-const checkHashes = Effect.fnUntraced(function* (
-  algorithm: string,
-  { at_hash, c_hash, s_hash }: IDToken,
-  { accessToken, code, state }: Expected
-): Effect.fn.Return<void, OAuthFault> {
-  const hashes = [
-    [at_hash, accessToken, "access token (at_hash)"],
-    [c_hash, code, "code (c_hash)"],
-    [s_hash, state, "state (s_hash)"]
-  ] as const
-  for (const [hash, value, name] of hashes) {
-    if (hash !== undefined && (yield* halfDigest(algorithm, value)) !== hash) {
+      : `comes from another issuer than the answer${addresses(expected.iss, iss)}`)
+  if (refused !== undefined) return yield* invalidToken(`the ID token ${refused}`)
+  for (const [hash, value, name] of [
+    [at_hash, expected.accessToken, "access token (at_hash)"],
+    [c_hash, expected.code, "code (c_hash)"],
+    [s_hash, expected.state, "state (s_hash)"]
+  ] as const) {
+    if (hash !== undefined && (yield* halfDigest(algorithm, value)) !== hash)
       return yield* invalidToken(`the ID token belongs to another ${name}: expected its digest, got another`)
-    }
   }
 })

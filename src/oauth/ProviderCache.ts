@@ -10,7 +10,6 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
 import type { OAuthFault } from "./Fault.ts"
 
 /** How long documents of a kind are kept, in milliseconds. */
@@ -21,20 +20,8 @@ export interface Rules {
   readonly usableFor: number
 }
 
-/** One document. */
-export interface Entry<A> {
-  /** The document, fetched if need be. */
-  readonly get: Effect.Effect<A, OAuthFault>
-  /** The document, fetched anew; the kept one if that fails while it is still usable. */
-  readonly refresh: Effect.Effect<A, OAuthFault>
-  /** When a refresh was last asked for, in milliseconds since 1970, by what it was for. */
-  readonly refreshedAt: Map<string, number>
-  /** How often the document was fetched. */
-  fetches: number
-}
-
 /** Finds the entry of a document, or creates it; from here on `fetch` fetches the document. */
-export type ProviderCache<A> = (owner: object, key: string, fetch: Effect.Effect<A, OAuthFault>) => Entry<A>
+export type ProviderCache<A> = (owner: object, key: string, fetch: Effect.Effect<A, OAuthFault>) => Slot<A>
 
 /** How long a failure is remembered, in milliseconds. */
 const failedFor = 5_000
@@ -44,42 +31,49 @@ const overtime = 60_000
 
 const capacity = 1000
 
-/** An entry, and the program that fetches its document: a configuration made for a request has a program of its own. */
-interface Slot<A> extends Entry<A> {
+/** One document. */
+class Slot<A> {
+  /** When a refresh was last asked for, in milliseconds since 1970, by the kind of its cause. */
+  readonly refreshedAt = new Map<string, number>()
+  /** How often the document was fetched. */
+  fetches = 0
+  /** The document, fetched if need be. */
+  readonly get: Effect.Effect<A, OAuthFault>
+  /** The document, fetched anew; the kept one if that fails while it is still usable. */
+  readonly refresh: Effect.Effect<A, OAuthFault>
+  /** Fetches the document: a configuration made for a request has a program of its own. */
   fetch: Effect.Effect<A, OAuthFault>
-}
 
-const makeSlot = <A>(rules: Rules, fetch: Effect.Effect<A, OAuthFault>): Slot<A> => {
-  let last: { readonly value: A; readonly fetchedAt: number } | undefined
-  let keepFor = rules.freshFor
-  const slot = { fetch, refreshedAt: new Map<string, number>(), fetches: 0 }
-
-  const fetched = Effect.suspend(() => {
-    slot.fetches++
-    return slot.fetch
-  }).pipe(
-    Effect.flatMap((value) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        last = { value, fetchedAt: now }
-        keepFor = rules.freshFor
-        return value
-      })
-    ),
-    Effect.catch((fault) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (last === undefined || !fault.retryable || now >= last.fetchedAt + rules.usableFor) return Effect.fail(fault)
-        const remaining = last.fetchedAt + rules.freshFor - now
-        keepFor = remaining > 0 ? remaining : overtime
-        return Effect.succeed(last.value)
-      })
+  constructor({ freshFor, usableFor }: Rules, fetch: Effect.Effect<A, OAuthFault>) {
+    this.fetch = fetch
+    let last: { readonly value: A; readonly fetchedAt: number } | undefined
+    let keepFor = freshFor
+    const fetched = Effect.suspend(() => {
+      this.fetches++
+      return this.fetch
+    }).pipe(
+      Effect.flatMap((value) =>
+        Effect.map(Clock.currentTimeMillis, (fetchedAt) => {
+          last = { value, fetchedAt }
+          keepFor = freshFor
+          return value
+        })
+      ),
+      Effect.catch((fault) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          if (last === undefined || !fault.retryable || now >= last.fetchedAt + usableFor) return Effect.fail(fault)
+          const remaining = last.fetchedAt + freshFor - now
+          keepFor = remaining > 0 ? remaining : overtime
+          return Effect.succeed(last.value)
+        })
+      )
     )
-  )
-  const [get, invalidate] = Effect.runSync(
-    Effect.cachedInvalidateWithTTL(fetched, (exit: Exit.Exit<A, OAuthFault>) =>
-      exit._tag === "Success" ? keepFor : failedFor
+    const [get, invalidate] = Effect.runSync(
+      Effect.cachedInvalidateWithTTL(fetched, (exit) => (exit._tag === "Success" ? keepFor : failedFor))
     )
-  )
-  return Object.assign(slot, { get, refresh: Effect.andThen(invalidate, get) })
+    this.get = get
+    this.refresh = Effect.andThen(invalidate, get)
+  }
 }
 
 /** A cache for one kind of document. */
@@ -95,7 +89,7 @@ export const make = <A>(rules: Rules): ProviderCache<A> => {
     }
     const oldest = slots.size >= capacity ? slots.keys().next() : undefined
     if (oldest?.done === false) slots.delete(oldest.value)
-    const slot = makeSlot(rules, fetch)
+    const slot = new Slot(rules, fetch)
     slots.set(key, slot)
     return slot
   }

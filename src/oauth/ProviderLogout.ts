@@ -28,7 +28,7 @@ import { Settings } from "../config/Settings.ts"
 import { ofSignOut } from "../session/SignOutCookie.ts"
 import { lifeOf } from "../session/ProviderSessions.ts"
 import { useOnce } from "../storage/AdapterState.ts"
-import { Adapter, storageOf } from "../storage/Storage.ts"
+import { type Adapter, storage } from "../storage/Storage.ts"
 import { report } from "../telemetry/Report.ts"
 
 /** The ID token of a session, as its cookie has it. A token without room is left out. */
@@ -93,7 +93,14 @@ export const goOn = Effect.fnUntraced(function* (
   const template = ofSignOut(settings, request, "idToken")
   const { candidates, names } = readCookie(request.cookies, template.name)
   const forgotten = [...cookies, ...names.map((name) => clear(template, name))]
-  const kept = yield* openKept(candidates, template.name, session)
+  const { open, seal } = yield* Seal
+  // The ID token of a session that a later sign-in replaced must not sign a user out.
+  let kept: typeof KeptToken.Type | undefined
+  for (const candidate of candidates) {
+    const opened = yield* open(template.name, candidate)
+    const token = opened.ok ? Option.getOrUndefined(decodeToken(opened.claims)) : undefined
+    if (token?.session === session) kept ??= token
+  }
   const provider = kept === undefined ? undefined : logoutProvider(settings, kept.provider)
   const wanted = field(request, "logout") ?? provider?.logout
   if (wanted !== "provider") return AuthResponse.redirect(target, forgotten)
@@ -111,7 +118,7 @@ export const goOn = Effect.fnUntraced(function* (
   const address = Result.getOrUndefined(url)
   if (address === undefined) return AuthResponse.redirect(notThere(target), forgotten)
   const record = ofSignOut(settings, request, "logout")
-  const sealed = yield* (yield* Seal).seal(record.name, { provider: provider.id, state, target }, flowMaxAge)
+  const sealed = yield* seal(record.name, { provider: provider.id, state, target }, flowMaxAge)
   return AuthResponse.redirect(address, [...forgotten, set(record, sealed, { maxAge: flowMaxAge })])
 })
 
@@ -128,19 +135,13 @@ const logoutProvider = ({ providers }: Settings["Service"], id: string): OidcPro
   return provider?._tag === "Oidc" && provider.logout !== undefined ? provider : undefined
 }
 
-/** The ID token of this session. The one of a session that a later sign-in replaced must not sign a user out. */
-const openKept = Effect.fnUntraced(function* (
-  candidates: ReadonlyArray<string>,
-  name: string,
-  session: string | undefined
-): Effect.fn.Return<typeof KeptToken.Type | undefined, never, Seal> {
-  const { open } = yield* Seal
-  for (const candidate of candidates) {
-    const opened = yield* open(name, candidate)
-    const kept = opened.ok ? Option.getOrUndefined(decodeToken(opened.claims)) : undefined
-    if (kept !== undefined && kept.session === session) return kept
-  }
-  return undefined
+/** A store that cannot answer counts as a replay: the browser goes to the start page. */
+const isFirst = Effect.fnUntraced(function* (state: string) {
+  const until = (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
+  const key = sha256(`logout ${state}`, "base64url")
+  return yield* Effect.catch(useOnce(yield* storage, "logout", key, until), (failure) =>
+    Effect.as(report(failure), false)
+  )
 })
 
 /**
@@ -169,13 +170,4 @@ export const returned = Effect.fnUntraced(function* (
     equalText(states[0] ?? "", record.state) &&
     (yield* isFirst(record.state))
   return AuthResponse.redirect(isOwn ? record.target : request.origin, cookies)
-})
-
-/** A store that cannot tell is asked for nothing more: the address of a replay is the start page. */
-const isFirst = Effect.fnUntraced(function* (state: string): Effect.fn.Return<boolean, never, Adapter> {
-  const adapter = storageOf(yield* Adapter)
-  const until = (yield* Clock.currentTimeMillis) + flowMaxAge * 1000
-  return yield* Effect.catch(useOnce(adapter, "logout", sha256(`logout ${state}`, "base64url"), until), (failure) =>
-    Effect.as(report(failure), false)
-  )
 })

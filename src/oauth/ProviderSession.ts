@@ -10,7 +10,7 @@ import { AuthRequest } from "../http/AuthRequest.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 import { headerSize, writeCookie } from "../http/CookieHeader.ts"
 import { type ResponseCookie, set } from "../http/Cookie.ts"
-import type { Account, User, UserId } from "../Models.ts"
+import type { Account, User } from "../Models.ts"
 import { type AuthError, OAuthCallbackError } from "../Errors.ts"
 import type { SignedIdToken } from "./Profiles.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
@@ -74,30 +74,29 @@ export const keepSession = Effect.fnUntraced(function* (
 
 const optionalText = Schema.optional(Schema.String)
 
-/** The kept members of an account without a store. */
-const KeptAccount = Schema.Struct({
-  provider: Schema.String,
-  providerAccountId: Schema.String,
-  access_token: optionalText,
-  refresh_token: optionalText,
-  id_token: optionalText,
-  scope: optionalText,
-  token_type: Schema.Literals(["bearer", "dpop"]),
-  expires_at: Schema.optional(Schema.Number)
-})
-
+/** The claims of a cookie with tokens: its user in a session, its client of the provider, and what is kept of the account. */
 const decodeCookie = Schema.decodeUnknownOption(
   Schema.Struct({
     session: Schema.String,
     user: Schema.String,
     client: Schema.String,
+    /** The id of the user in the store, where it differs: `callbacks.jwt` chooses the `sub` of a session. */
     accountUser: optionalText,
-    account: KeptAccount
+    account: Schema.Struct({
+      provider: Schema.String,
+      providerAccountId: Schema.String,
+      access_token: optionalText,
+      refresh_token: optionalText,
+      id_token: optionalText,
+      scope: optionalText,
+      token_type: Schema.Literals(["bearer", "dpop"]),
+      expires_at: Schema.optional(Schema.Number)
+    })
   })
 )
 
 /**
- * Whom a cookie of tokens serves: a user in a session, at a client of the provider.
+ * The owner of a cookie with tokens: a user in a session, at a client of the provider.
  *
  * @category models
  * @since 0.1.0
@@ -118,27 +117,6 @@ const withComparedClaims = (idToken: string): string => {
   return `${header}.${Base64Url.encode(new TextEncoder().encode(JSON.stringify(few)))}.`
 }
 
-/** The kept members of an account. */
-const keptOf = ({
-  access_token,
-  expires_at,
-  id_token,
-  provider,
-  providerAccountId,
-  refresh_token,
-  scope,
-  token_type
-}: Account): typeof KeptAccount.Type => ({
-  provider,
-  providerAccountId,
-  access_token,
-  refresh_token,
-  id_token: id_token === undefined ? undefined : withComparedClaims(id_token),
-  scope,
-  token_type: token_type === "dpop" ? "dpop" : "bearer",
-  expires_at
-})
-
 /**
  * The cookies that keep the tokens of an account for a session. Tokens that take more than `room` bytes are not kept. The user of
  * the session may have another id than `account.userId`, that in the store: `callbacks.jwt` chooses the `sub` of a session.
@@ -155,8 +133,23 @@ export const writeTokens = Effect.fnUntraced(function* (
   const request = yield* AuthRequest
   const template = cookiesFor(settings, request.url).providerTokens
   const maxAge = lifeOf(settings)
-  const accountUser = account.userId === userId ? undefined : account.userId
-  const claims = { session: id, user: userId, client, accountUser, account: keptOf(account) }
+  const { access_token, expires_at, id_token, provider, providerAccountId, refresh_token, scope, token_type } = account
+  const claims = {
+    session: id,
+    user: userId,
+    client,
+    accountUser: account.userId === userId ? undefined : account.userId,
+    account: {
+      provider,
+      providerAccountId,
+      access_token,
+      refresh_token,
+      id_token: id_token && withComparedClaims(id_token),
+      scope,
+      token_type: token_type === "dpop" ? "dpop" : "bearer",
+      expires_at
+    }
+  }
   const sealed = yield* (yield* Seal).seal(template.name, claims, maxAge)
   const written = writeCookie(template.name, sealed)
   const size = written.ok ? headerSize(written.cookies) : written.size
@@ -180,7 +173,7 @@ export const openTokens = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<string>,
   name: string,
   { client, id, userId }: TokenOwner
-): Effect.fn.Return<(typeof KeptAccount.Type & { readonly userId: UserId }) | undefined, never, Seal> {
+) {
   const { open } = yield* Seal
   for (const candidate of candidates) {
     const opened = yield* open(name, candidate)
