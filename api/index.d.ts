@@ -7,7 +7,7 @@ export { createActionURL, setEnvDefaults } from "./config/Environment.ts";
 export { requestUrl } from "./config/HostPolicy.ts";
 export { type AuthAction, isAuthAction } from "./http/AuthAction.ts";
 export type { LoggerInstance, SessionOptions } from "./config/Options.ts";
-export type { AdapterSession } from "./models/Shape.ts";
+export type { AdapterAuthenticator, AdapterSession } from "./models/Shape.ts";
 export { customFetch, raw, skipCSRFCheck } from "./internal/Markers.ts";
 export { decode, encode, getToken } from "./compat/Token.ts";
 export type { CallbacksOptions, EventsOptions, SessionCallbackParams } from "./compat/AuthConfig.ts";

@@ -55,6 +55,7 @@ export type { DoormanCookies, DoormanJwt, DoormanSession } from "./composition/D
 export type { StorageCheck } from "./config/StorageCheck.ts"
 export type { JwtDecodeCall, JwtEncodeCall } from "./config/Options.ts"
 export type { Time } from "./internal/Times.ts"
+export type { AnswerKind } from "./internal/Answer.ts"
 export type { LayerProvider, ProviderChecks } from "./Provider/internal/LayerProvider.ts"
 export type { RetiredSecret } from "./crypto/RetiredSecrets.ts"
 export type { AdapterShape, PromiseAdapter } from "./Adapter.ts"

@@ -5,6 +5,7 @@ import type { Awaitable } from "../internal/Untyped.ts";
 import type { ProviderStyle } from "./internal/Provider.ts";
 import type { AuthorizationHandler, ClientMetadata, Factory, OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig, TokenEndpointHandler, UserFields, UserinfoEndpointHandler } from "./internal/ProviderOptions.ts";
 export type { Answer, AnswerKind, Answers } from "../internal/Answer.ts";
+export type { Awaitable } from "../internal/Untyped.ts";
 export type { ClientPrivateKey, ConfiguredProvider, ProfileContext, TokenRequestContext, UserinfoContext } from "./internal/Context.ts";
 export { type EmailStatement, optionalText, PersonId, type Shape, type Shapes, StandardProfile, type Vouching } from "./internal/ProfileMapping.ts";
 export type { MailServiceName, ProviderStyle, UserVerification, VerificationRequestParams } from "./internal/Provider.ts";

@@ -6,6 +6,7 @@ import type { OAuthProviderId } from "./ProviderIds.ts";
 export type { OAuthProviderId } from "./ProviderIds.ts";
 export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts";
 export type { ProviderType } from "../Models.ts";
+export type { Awaitable } from "../internal/Untyped.ts";
 export type { AccountCallback, Authorization, CommonProviderOptions, CredentialInput } from "../Provider/Preset.ts";
 export type ProfileCallback<P> = Preset.ProfileCallback<P, "value">;
 export type TokenEndpointHandler = Preset.TokenEndpointHandler<"value">;

@@ -36,6 +36,7 @@ import type {
 } from "./internal/ProviderOptions.ts"
 
 export type { Answer, AnswerKind, Answers } from "../internal/Answer.ts"
+export type { Awaitable } from "../internal/Untyped.ts"
 export type {
   ClientPrivateKey,
   ConfiguredProvider,

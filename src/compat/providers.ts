@@ -13,6 +13,7 @@ import type { OAuthProviderId } from "./ProviderIds.ts"
 export type { OAuthProviderId } from "./ProviderIds.ts"
 export type { ProviderStyle as OAuthProviderButtonStyles } from "../Provider/Preset.ts"
 export type { ProviderType } from "../Models.ts"
+export type { Awaitable } from "../internal/Untyped.ts"
 export type { AccountCallback, Authorization, CommonProviderOptions, CredentialInput } from "../Provider/Preset.ts"
 
 /** Turns a profile into a user. @category models @since 0.1.0 */

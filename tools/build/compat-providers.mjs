@@ -204,6 +204,8 @@ const otherModule = (id, { factory = "MailFactory", file, types = [], values }) 
     `\n${factoryNote(file)}`,
     `const ${file}: ${factory}${factory === "MailFactory" ? "<typeof preset>" : ""} = preset\n\n`,
     `export { ${file} as default }\n`,
+    // A conditional type is written out where it is used, and the others by their names.
+    factory === "MailFactory" ? "" : `export type { ${factory} } from "../ProviderModule.ts"\n`,
     types.length === 0 ? "" : `export type { ${types.join(", ")} } from "../providers.ts"\n`,
     values === undefined ? "" : `\n${values}`
   ].join("")
