@@ -6,6 +6,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -162,6 +163,22 @@ const checkTypes = (app, title, options) => {
   }
 }
 
+/**
+ * The same in CommonJS, with a compiler from before `Uint8Array<ArrayBuffer>` that finds modules by `typesVersions`: the one that
+ * "are the types wrong" brings.
+ *
+ * @param {string} app
+ */
+const checkOlderTypes = (app) => {
+  const { resolve } = createRequire(join(root, "node_modules/@arethetypeswrong/core/package.json"))
+  const options = "--noEmit --strict --skipLibCheck --module commonjs --moduleResolution node10 --target es2022".split(
+    " "
+  )
+  const globals = ["--lib", "es2023", "--typeRoots", join(root, "node_modules/@types"), "--types", "node"]
+  const args = [resolve("typescript/bin/tsc"), ...options, ...globals, "app.ts"]
+  expect("declarations compile with TypeScript 5.6, as CommonJS by typesVersions", process.execPath, args, app)
+}
+
 /** @param {string} folder @param {string} entry @param {number} limit */
 const checkBundle = async (folder, entry, limit) => {
   const { outputFiles } = await build({
@@ -199,6 +216,7 @@ try {
       server
     )
     checkTypes(server, "without effect, and are checked themselves,", [])
+    checkOlderTypes(server)
     expect("stack traces name functions", process.execPath, ["trace.mjs"], server)
   }
   const specifiers = entries.map(([specifier]) => specifier)
