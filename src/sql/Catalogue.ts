@@ -67,6 +67,10 @@ const sqliteColumns = (sql: SqlClient, table: string): Effect.Effect<ReadonlyArr
 export const columnsOf = (sql: SqlClient, table: string): Effect.Effect<ReadonlyArray<Column>, SqlError> =>
   sql.onDialectOrElse({ pg: () => pgColumns(sql, table), orElse: () => sqliteColumns(sql, table) })
 
+/** One column of a table. @category constructors @since 0.1.0 */
+export const columnOf = (sql: SqlClient, table: string, column: string): Effect.Effect<Column | undefined, SqlError> =>
+  Effect.map(columnsOf(sql, table), (columns) => columns.find(({ name }) => name === column))
+
 /**
  * Is there an index that lets no two rows have the same values in exactly these columns?
  *

@@ -11,7 +11,7 @@ import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { AdapterError, InvalidConfiguration, isAuthError } from "../Errors.ts"
-import { columnsOf, isReference, isUnique } from "./Catalogue.ts"
+import { columnOf, columnsOf, isReference, isUnique } from "./Catalogue.ts"
 import { addColumns, isDetail } from "./Details.ts"
 import { indexName, ownerTables, plainIndexes, tableStatements, type UniqueIndex, uniqueIndexes } from "./Ddl.ts"
 import { kindOf } from "./Ids.ts"
@@ -107,11 +107,10 @@ const createIndex = Effect.fnUntraced(function* (index: UniqueIndex) {
 const createReferences = Effect.fnUntraced(function* ({ columns, tables }: Names) {
   const sql = yield* SqlClient
   if (sql.onDialectOrElse({ pg: () => false, orElse: () => true })) return
-  const userColumns = yield* columnsOf(sql, tables.users)
-  const target = userColumns.find(({ name }) => name === columns.users.id)
+  const target = yield* columnOf(sql, tables.users, columns.users.id)
   for (const table of ownerTables) {
     const column = columns[table].userId
-    const source = (yield* columnsOf(sql, tables[table])).find(({ name }) => name === column)
+    const source = yield* columnOf(sql, tables[table], column)
     if (source?.type !== target?.type || (yield* isReference(sql, tables[table], column))) continue
     const name = indexName({ table: tables[table], columns: [column] }, "index").replace(/_index$/, "_reference")
     yield* sql`ALTER TABLE ${sql(tables[table])} ADD CONSTRAINT ${sql(name)} FOREIGN KEY (${sql(column)})
@@ -123,8 +122,7 @@ const build = ({ databaseIds, names }: MigrationOptions, origin: Origin): Step<v
   Effect.gen(function* () {
     const sql = yield* SqlClient
     yield* checkColumns(names)
-    const users = yield* columnsOf(sql, names.tables.users)
-    const id = users.find(({ name }) => name === names.columns.users.id)
+    const id = yield* columnOf(sql, names.tables.users, names.columns.users.id)
     const hasDefault = id?.filled ?? databaseIds ?? origin === "take_over"
     const idKind = id === undefined ? (hasDefault ? "integer" : "text") : kindOf(id)
     for (const statement of tableStatements(sql, { names, idKind, filled: hasDefault })) yield* sql`${statement}`

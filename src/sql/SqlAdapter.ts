@@ -14,7 +14,7 @@ import type { Access } from "./Access.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Authenticators from "./Authenticators.ts"
 import { hasDetails } from "./Details.ts"
-import { columnsOf } from "./Catalogue.ts"
+import { columnOf, columnsOf } from "./Catalogue.ts"
 import { kindOf } from "./Ids.ts"
 import * as Migrations from "./Migrations.ts"
 import { resolveNames } from "./Names.ts"
@@ -86,8 +86,8 @@ const open = Effect.fnUntraced(function* (options: Options) {
   const origin = yield* Migrations.recordedOrigin(names)
   const userColumns = yield* columnsOf(sql, tables.users)
   const idColumn = userColumns.find(({ name }) => name === columns.users.id)
-  const accountId = (yield* columnsOf(sql, tables.accounts)).find(({ name }) => name === columns.accounts.id)
-  const sessionId = (yield* columnsOf(sql, tables.sessions)).find(({ name }) => name === columns.sessions.id)
+  const accountId = yield* columnOf(sql, tables.accounts, columns.accounts.id)
+  const sessionId = yield* columnOf(sql, tables.sessions, columns.sessions.id)
   const stateColumns = yield* columnsOf(sql, tables.sharedState)
   if (origin === undefined || idColumn === undefined || stateColumns.length === 0)
     return yield* problem("The tables have not been made: migrate first")

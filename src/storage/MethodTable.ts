@@ -7,7 +7,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { AdapterError } from "../Errors.ts"
-import { type AdapterMethod, type AdapterShape, authJsMethods } from "./AdapterShape.ts"
+import type { AdapterMethod, AdapterShape } from "./AdapterShape.ts"
 
 /**
  * An argument of a method: the id of a user; the key of an account, without other members; a new row of a user; an object whose
@@ -93,11 +93,6 @@ export const allMethods: ReadonlySet<AdapterMethod> = new Set(methodNames)
 
 /** The methods that take values. */
 export const tableMethods: ReadonlyArray<TableMethod> = methodNames.filter((name) => name !== "transaction")
-
-const standardMethods: ReadonlySet<AdapterMethod> = new Set<AdapterMethod>(authJsMethods)
-
-/** The methods that only some stores have. */
-export const furtherMethods: ReadonlyArray<AdapterMethod> = methodNames.filter((name) => !standardMethods.has(name))
 
 type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, AdapterError>
 

@@ -6,7 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { fromPromises } from "../../src/Adapter.ts"
-import { furtherMethods } from "../../src/storage/MethodTable.ts"
+import { furtherMethods } from "../storage/FurtherMethods.ts"
 import * as AdapterLaws from "../../src/testing/AdapterLaws.ts"
 import { isPostgresHere, type PostgresServer, startPostgres } from "../sql/PostgresServer.ts"
 
