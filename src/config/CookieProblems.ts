@@ -46,7 +46,8 @@ const usableCookies = (isSecure: boolean, overrides: CookieOverrides) => {
   const chosen = policy(isSecure, overrides)
   const faults = cookieFaults(chosen)
   const replaced = new Set<string>(
-    faults.flatMap(({ isTaken, key }) => (isTaken || key === "sessionToken" ? [] : [key]))
+    // `cookies.state` names the cookie of an attempt.
+    faults.flatMap(({ isTaken, key }) => (isTaken || key === "sessionToken" ? [] : [key === "flow" ? "state" : key]))
   )
   const usable = Object.fromEntries(Object.entries(overrides).filter(([key]) => !replaced.has(key)))
   const used = replaced.size === 0 ? chosen : policy(isSecure, usable)
