@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
-import binary from "workerd"
+import workerd from "workerd"
 import { caseOf } from "./cases/index.mjs"
 import { here, OURS, root, THEIRS } from "./implementation.mjs"
 import { median, quantile } from "./interleave.mjs"
@@ -78,6 +78,7 @@ const worker :Workerd.Worker = (
 
 /** Starts workerd, which tells its port on the file descriptor 3. */
 const start = async (folder) => {
+  const { default: binary } = workerd
   await writeFile(join(folder, "settings.capnp"), settings)
   const server = spawn(binary, ["serve", "--control-fd=3", join(folder, "settings.capnp")], {
     stdio: ["ignore", "ignore", "ignore", "pipe"]

@@ -21,7 +21,7 @@ const temporary = mkdtempSync(join(tmpdir(), "doorman-package-"))
 let failures = 0
 
 /** The permitted size of the package on disk. */
-const most = { files: 900, bytes: 5_420_000 }
+const most = { files: 890, bytes: 5_100_000 }
 
 /** Most files of the package that a first answer may load: each takes time to be resolved and linked. */
 const mostLoaded = { function: 12, application: 9 }
@@ -31,10 +31,10 @@ const mostLoaded = { function: 12, application: 9 }
  * the engine, which bundlers have to leave out.
  */
 const mostBundled = {
-  Keyring: 400,
+  Keyring: 500,
   Session: 12_700,
   Sql: 33_900,
-  Telemetry: 3400,
+  Telemetry: 3700,
   "mail/Smtp": 5700,
   jwt: 9950
 }
