@@ -98,7 +98,7 @@ export const start = Effect.fnUntraced(function* (
     nonce: isOidc && !provider.refuses.includes("nonce") ? Base64Url.encode(bytes, 64, 96) : undefined,
     target,
     session,
-    isRemembered: isRemembered === false ? false : undefined,
+    isRemembered: isRemembered !== false,
     begun: isOidc && provider.backchannelLogout !== false ? yield* Clock.currentTimeMillis : undefined,
     host: request.url.host
   }
@@ -122,6 +122,7 @@ export const remember = Effect.fnUntraced(function* (
   const record = {
     ...flow,
     id: undefined,
+    isRemembered: flow.isRemembered === false ? false : undefined,
     requested,
     // Derived values are left out. The cookie of the callback URL remembers a long target, for the latest attempt.
     target: isLong ? undefined : target,
@@ -161,6 +162,7 @@ const recordedFlow = Effect.fnUntraced(function* (
   return {
     ...record,
     id: idOf(state),
+    isRemembered: record.isRemembered !== false,
     redirectUri: record.redirectUri ?? redirectUri,
     target: record.target ?? CallbackUrl.remembered(settings, request)
   }

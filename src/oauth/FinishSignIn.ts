@@ -105,7 +105,7 @@ const signInWith = Effect.fnUntraced(function* (
     authentication: ofClaims(idToken?.claims ?? {}, yield* Clock.currentTimeMillis),
     trusting: provider.allowDangerousEmailAccountLinking,
     startedBy: flow.session,
-    isRemembered: flow.isRemembered !== false,
+    isRemembered: flow.isRemembered,
     rememberSession:
       keepsTokens || keepsSession
         ? (session, room, user) =>

@@ -48,7 +48,7 @@ const FlowRecord = Schema.Struct({
   target: text,
   /** Names the session that started the attempt, where accounts can be linked to it. */
   session: text,
-  /** `false` where the session ends with the browser. */
+  /** Does the session outlive the browser? A record has `false` alone; absent for an attempt that Auth.js began. */
   isRemembered: Schema.optional(Schema.Boolean),
   /** When the browser was sent away, in milliseconds since 1970, where the provider can end sessions. */
   begun: Schema.optional(Schema.Number),

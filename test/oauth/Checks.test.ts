@@ -391,11 +391,15 @@ describe("Checks.finish", () => {
   for (const redirectUri of [callback, "https://proxy.example/auth/callback/idp"]) {
     it.gen(`brings back the session that asked, and the redirect URI ${redirectUri}`, at(), function* () {
       const provider = providerOf({ authorization: { params: { redirect_uri: redirectUri } } })
-      const started = yield* checks.start(yield* requestOf(), provider, { ...attempt, session: "asker" })
+      const started = yield* checks.start(yield* requestOf(), provider, {
+        ...attempt,
+        session: "asker",
+        isRemembered: false
+      })
       const [record] = yield* started.cookies()
       const request = yield* requestOf(`${record?.name}=${record?.value}`)
       const { flow } = yield* checks.finish(request, provider, started.flow.state)
-      assert.deepStrictEqual([flow.redirectUri, flow.session], [redirectUri, "asker"])
+      assert.deepStrictEqual([flow.redirectUri, flow.session, flow.isRemembered], [redirectUri, "asker", false])
     })
   }
 
@@ -797,6 +801,7 @@ describe("Checks, method by method", () => {
     const { cookies, flow } = yield* finish(`__Host-authjs.flow.other=x; ${theirs}`, "their state, 12*")
     assert.strictEqual(flow.id, "r_state__12_")
     assert.strictEqual(flow.target, site)
+    assert.isUndefined(flow.isRemembered)
     assert.deepStrictEqual(
       cookies.map(({ name, value }) => [name, value]),
       [[stateName, ""]]
