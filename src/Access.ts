@@ -308,7 +308,7 @@ export const Service = <Self>() => {
 
 const build = <Self, const Id extends string, User extends Decoder, Claims extends Decoder>(
   id: Id,
-  { cookie = "__Secure-authjs.session-token", crossSite = "refuse", user }: AccessOptions<User>,
+  { cookie = "__Host-authjs.session-token", crossSite = "refuse", user }: AccessOptions<User>,
   claims: Claims
 ): AccessClass<Self, Id, User, Claims> => {
   type Session = ActiveSession<User["Type"], Claims["Type"]>

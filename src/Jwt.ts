@@ -15,36 +15,27 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Settings, cookiesFor, type JwtDecodeCall } from "./config/Settings.ts"
 import type { AuthRequest } from "./http/AuthRequest.ts"
-import { clear, type CookieTemplate, type ResponseCookie } from "./http/Cookie.ts"
+import type { CookieTemplate, ResponseCookie } from "./http/Cookie.ts"
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts"
 import { fromAnswer } from "./internal/Answer.ts"
-import {
-  type ReadCookie,
-  headerSize,
-  largestField,
-  readCookie,
-  reserve,
-  valueOfCookie,
-  writeCookie
-} from "./http/CookieHeader.ts"
+import { headerSize, largestField, readCookie, reserve, valueOfCookie, writeCookie } from "./http/CookieHeader.ts"
 import * as Row from "./internal/ServiceRow.ts"
 import {
   endOf,
-  isReadable,
   markAt,
   markName,
   markOf,
+  refusalOf,
   retiredMark,
   type SessionMark,
-  sidOf,
   withoutMark
 } from "./session/SessionMark.ts"
 import { unopenedCause } from "./http/UnopenedCookie.ts"
 import { unopenedTexts } from "./http/UnopenedTexts.ts"
 import type { JWT } from "./Models.ts"
 import { type Opened, openWith, Seal } from "./browser/Seal.ts"
-import { isTemporary, withoutEnd } from "./session/RememberMe.ts"
-import { forgetSession, namesThis, nameSession } from "./session/SessionId.ts"
+import { isTemporary } from "./session/RememberMe.ts"
+import { holdSession } from "./session/SessionCookies.ts"
 import { make as makeRevocation, type TokenRevocation } from "./session/TokenRevocation.ts"
 import { SharedState, type SharedStateShape } from "./SharedState.ts"
 import { dateAt } from "./internal/DateAt.ts"
@@ -76,8 +67,6 @@ export type ReadToken =
       readonly _tag: "Invalid"
       readonly error: JwtSessionError
       readonly names: ReadonlyArray<string>
-      /** The claims of a good token, when the browser names another session. */
-      readonly other?: JWT
     }
   | {
       /** It is not known whether the session was revoked, so it counts nowhere, and its cookies stay. */
@@ -117,26 +106,17 @@ export class Jwt extends Context.Service<
      */
     readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>
     /**
-     * The token of a request; of several candidates the first that opens counts. `name` is that of another cookie than its own,
-     * `now` the time in milliseconds, where the caller has it.
+     * The token of a request; of several candidates the first that opens counts. `name` is that of another cookie than its own.
      */
-    readonly read: (request: AuthRequest["Service"], name?: string, now?: number) => Effect.Effect<ReadToken>
-    /** The session cookies that a request brought, unopened. */
-    readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>
-    /**
-     * The cookies that hold new claims, and those that remove leftovers of the old. `expires` and `now`, where the caller has it, in
-     * milliseconds.
-     */
+    readonly read: (request: AuthRequest["Service"], name?: string) => Effect.Effect<ReadToken>
+    /** The cookies that hold new claims, and those that remove leftovers of the old. `expires` is in milliseconds. */
     readonly write: (
       request: AuthRequest["Service"],
       claims: JWT,
       present: ReadonlyArray<string>,
       expires: number,
-      mark?: SessionMark,
-      now?: number
+      mark?: SessionMark
     ) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>
-    /** The cookies that end the session. */
-    readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>
     /** Ends sessions before their tokens expire, with `session.revocation`. */
     readonly revocation?: TokenRevocation | undefined
   }
@@ -157,33 +137,22 @@ export class Jwt extends Context.Service<
     const encode = makeEncode(settings, seal)
     const open = makeOpen(settings, seal)
 
-    const openNow = (token: string, salt: string): Effect.Effect<OpenedToken, JwtSessionError> =>
-      Clock.clockWith((clock) => open(token, salt, clock.currentTimeMillisUnsafe()))
-
     const decode = (token: string, salt: string, isFresh = false): Effect.Effect<JWT, JwtSessionError> =>
       revocation === undefined
-        ? Effect.map(openNow(token, salt), ({ claims }) => claims)
-        : Effect.flatMap(openNow(token, salt), (opened) =>
+        ? Effect.map(open(token, salt), ({ claims }) => claims)
+        : Effect.flatMap(open(token, salt), (opened) =>
             Effect.matchEffect(revocation.isRevoked(opened, isFresh), {
               onSuccess: (isRevoked) => (isRevoked ? Effect.fail(unopened("revoked")) : Effect.succeed(opened.claims)),
               onFailure: (cause) => Effect.fail(unchecked(cause))
             })
           )
 
-    const present = (request: AuthRequest["Service"]): ReadonlyArray<string> =>
-      nonEmpty(request, readCookie(request.cookies, templateOf(settings, request).name).names)
-
     return Jwt.of({
       encode,
       decode,
       read: makeRead(settings, open, revocation),
       write: makeWrite(settings, encode),
-      present,
-      revocation,
-      remove: (request, present) => [
-        ...present.slice(0, mostRemoved).map((name) => clear(templateOf(settings, request), name)),
-        ...forgetSession(settings, request)
-      ]
+      revocation
     })
   }
 
@@ -205,14 +174,14 @@ const plainSecrets = ({ jwt }: Settings["Service"]) => {
 const templateOf = (settings: Settings["Service"], request: AuthRequest["Service"]): CookieTemplate =>
   cookiesFor(settings, request.url).sessionToken
 
-type Encode = (claims: JWT, salt: string, lifetime?: number, now?: number) => Effect.Effect<string, JwtSessionError>
+type Encode = (claims: JWT, salt: string, lifetime?: number) => Effect.Effect<string, JwtSessionError>
 
 /** Makes tokens, by the library or by the function of the application. */
 const makeEncode = (settings: Settings["Service"], seal: Seal["Service"]): Encode => {
   const { encode: customEncode, maxAge, options } = settings.jwt
-  return (claims, salt, lifetime = maxAge, now) =>
+  return (claims, salt, lifetime = maxAge) =>
     customEncode === undefined
-      ? Effect.catchDefect(seal.seal(salt, claims, lifetime, now), (cause) =>
+      ? Effect.catchDefect(seal.seal(salt, claims, lifetime), (cause) =>
           Effect.fail(unwritten("The claims cannot be written as JSON", cause))
         )
       : fromAnswer(
@@ -229,7 +198,7 @@ const makeEncode = (settings: Settings["Service"], seal: Seal["Service"]): Encod
         )
 }
 
-type Open = (token: string, salt: string, now: number) => Effect.Effect<OpenedToken, JwtSessionError>
+type Open = (token: string, salt: string) => Effect.Effect<OpenedToken, JwtSessionError>
 
 /** Opens tokens: with the secrets, with retired ones, or by the function of the application. */
 const makeOpen = (settings: Settings["Service"], seal: Seal["Service"]): Open => {
@@ -278,15 +247,15 @@ const makeOpen = (settings: Settings["Service"], seal: Seal["Service"]): Open =>
     )
 
   // Not where the session is over, or a newer version of the library wrote it.
-  return (token, salt, now) =>
-    Effect.flatMapEager(
-      customDecode === undefined
-        ? Effect.flatMapEager(seal.open(salt, token, now), (opened) =>
-            opened.ok ? Effect.succeed(opened) : openRetired(token, salt, opened.reason)
-          )
-        : openBy(customDecode, token, salt),
-      (opened) => Effect.fromResult(unlessOver(opened, now))
+  return Effect.fnUntraced(function* (token, salt): Effect.fn.Return<OpenedToken, JwtSessionError> {
+    const now = yield* Clock.currentTimeMillis
+    if (customDecode !== undefined)
+      return yield* Effect.fromResult(unlessOver(yield* openBy(customDecode, token, salt), now))
+    const opened = yield* seal.open(salt, token)
+    return yield* Effect.fromResult(
+      unlessOver(opened.ok ? opened : yield* openRetired(token, salt, opened.reason), now)
     )
+  })
 }
 
 /** Reads the token of a request. */
@@ -295,113 +264,76 @@ const makeRead = (
   open: Open,
   revocation: TokenRevocation | undefined
 ): Jwt["Service"]["read"] => {
-  /** The session of a candidate that opened, or why it is none of this request. */
-  const checked = (
+  /** The session of a candidate. */
+  const readOne = Effect.fnUntraced(function* (
     request: AuthRequest["Service"],
-    names: ReadonlyArray<string>,
-    { claims, isRetired, mark }: OpenedToken,
-    now: number
-  ): Effect.Effect<ReadToken> => {
-    if (namesThis(settings, request, sidOf(mark)) === false)
-      return Effect.succeed({ _tag: "Invalid", error: unopened("other_session"), names, other: claims })
-    const valid: ReadToken = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark }
-    if (revocation === undefined) return Effect.succeed(valid)
-    return Effect.matchEager(revocation.isRevoked(valid, canChange(request), now), {
-      onSuccess: (isRevoked) => (isRevoked ? { _tag: "Invalid", error: unopened("revoked"), names } : valid),
-      onFailure: (failure) => ({ _tag: "Unknown", claims, mark, error: failure, names })
-    })
-  }
+    candidate: string,
+    name: string,
+    names: ReadonlyArray<string>
+  ): Effect.fn.Return<Exclude<ReadToken, { readonly _tag: "Absent" }>> {
+    const opened = yield* Effect.result(open(candidate, name))
+    if (Result.isFailure(opened)) return { _tag: "Invalid", error: opened.failure, names }
+    const { claims, isRetired, mark } = opened.success
+    const valid = { _tag: "Valid", claims, names, isRetired: isRetired === true, mark } as const
+    if (revocation === undefined) return valid
+    const isRevoked = yield* Effect.result(revocation.isRevoked(valid, canChange(request)))
+    if (Result.isFailure(isRevoked)) return { _tag: "Unknown", claims, mark, error: isRevoked.failure, names }
+    return isRevoked.success ? { _tag: "Invalid", error: unopened("revoked"), names } : valid
+  })
 
-  /** Opens candidates from `index` on until one is good; `error` is why the first was not. */
-  const first = (
-    request: AuthRequest["Service"],
-    found: ReadCookie,
-    { name, names, now }: { readonly name: string; readonly names: ReadonlyArray<string>; readonly now: number },
-    index: number,
-    error: JwtSessionError | undefined
-  ): Effect.Effect<ReadToken> => {
-    const candidate = found.candidates[index]
-    if (candidate === undefined) {
-      return Effect.succeed(error === undefined ? { _tag: "Absent", names } : { _tag: "Invalid", error, names })
-    }
-    return Effect.flatMapEager(
-      Effect.catchEager(
-        Effect.flatMapEager(open(candidate, name, now), (opened) => checked(request, names, opened, now)),
-        (failure) => Effect.succeed<ReadToken>({ _tag: "Invalid", error: failure, names })
-      ),
-      (read) =>
-        read._tag === "Invalid" && read.other === undefined
-          ? first(request, found, { name, names, now }, index + 1, error ?? read.error)
-          : Effect.succeed(read)
-    )
-  }
-
-  return (request, name = templateOf(settings, request).name, at) => {
+  return Effect.fnUntraced(function* (request, name = templateOf(settings, request).name): Effect.fn.Return<ReadToken> {
     const found = readCookie(request.cookies, name)
-    const names = nonEmpty(request, found.names)
-    if (found.candidates.length === 0) return Effect.succeed({ _tag: "Absent", names })
-    const readAt = (now: number) => first(request, found, { name, names, now }, 0, undefined)
-    return at === undefined ? Clock.clockWith((clock) => readAt(clock.currentTimeMillisUnsafe())) : readAt(at)
-  }
+    const names = found.names.filter((one) => valueOfCookie(request.cookies, one) !== "")
+    let first: ReadToken | undefined
+    for (const candidate of found.candidates) {
+      const token = yield* readOne(request, candidate, name, names)
+      if (token._tag !== "Invalid") return token
+      first = first ?? token
+    }
+    return first ?? { _tag: "Absent", names }
+  })
 }
 
 /** Writes the token into cookies. */
-const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] => {
-  const { maxAge } = settings.jwt
-
-  const toCookies = (
-    token: string,
-    request: AuthRequest["Service"],
-    present: ReadonlyArray<string>,
-    expires: number,
-    mark: SessionMark | undefined
-  ): Effect.Effect<ReadonlyArray<ResponseCookie>, JwtSessionError> => {
-    const template = templateOf(settings, request)
-    const written = writeCookie(template.name, token)
+const makeWrite = (settings: Settings["Service"], encode: Encode): Jwt["Service"]["write"] =>
+  Effect.fnUntraced(function* (request, claims, present, expires, mark): Effect.fn.Return<
+    ReadonlyArray<ResponseCookie>,
+    JwtSessionError
+  > {
+    const { maxAge } = settings.jwt
+    const { name } = templateOf(settings, request)
+    const end = endOf(mark) ?? Number.POSITIVE_INFINITY
+    const lifetime = Math.min(maxAge, Math.ceil((end - (yield* Clock.currentTimeMillis)) / 1000))
+    const token = yield* encode(
+      mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark },
+      name,
+      lifetime
+    )
+    const written = writeCookie(name, token)
     const { size } = written
     if (!written.ok) {
-      return Effect.fail(
-        unwritten(`The token does not fit into cookies: ${written.reason}, ${size} of ${written.limit}`)
-      )
+      return yield* unwritten(`The token does not fit into cookies: ${written.reason}, ${size} of ${written.limit}`)
     }
     if (size > largestSession) {
-      return Effect.fail(
-        unwritten(`The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`)
+      return yield* unwritten(
+        `The token does not fit into requests: its cookies take ${size} of ${largestSession} bytes`
       )
     }
-    const options = isTemporary(mark) ? withoutEnd(template.options) : { ...template.options, expires: dateAt(expires) }
-    const cookies = written.cookies
-      .map((cookie): ResponseCookie => ({ ...cookie, options }))
-      .concat(nameSession(settings, request, sidOf(mark), options))
-    const stale = present.filter((name) => !written.cookies.some((cookie) => cookie.name === name)).slice(0, mostStale)
-    const all = stale.length === 0 ? cookies : [...stale.map((name) => clear(template, name)), ...cookies]
-    return size > largestReported ? Effect.as(reportSize(request, size, present), all) : Effect.succeed(all)
-  }
-
-  return (request, claims, present, expires, mark, at) => {
-    const own = mark === undefined ? withoutMark(claims) : { ...claims, [markName]: mark }
-    const end = endOf(mark)
-    const writeAt = (now: number | undefined) => {
-      const lifetime = end === undefined || now === undefined ? maxAge : Math.min(maxAge, Math.ceil((end - now) / 1000))
-      return Effect.flatMap(encode(own, templateOf(settings, request).name, lifetime, now), (token) =>
-        toCookies(token, request, present, expires, mark)
-      )
-    }
-    return end === undefined || at !== undefined
-      ? writeAt(at)
-      : Clock.clockWith((clock) => writeAt(clock.currentTimeMillisUnsafe()))
-  }
-}
+    if (size > largestReported) yield* reportSize(request, size, present)
+    return holdSession(settings, request, present, written.cookies, {
+      expires: dateAt(expires),
+      isTemporary: isTemporary(mark)
+    })
+  })
 
 /** A token that opened, unless the session is over or a newer version of the library wrote it; its claims without the mark. */
 const unlessOver = (opened: OpenedToken, now: number): Result.Result<OpenedToken, JwtSessionError> => {
   const mark = markOf(opened.claims)
   if (mark === undefined) return Result.succeed(opened)
-  if (!isReadable(mark)) return Result.fail(unopened("version_unknown"))
-  const end = endOf(mark)
-  return end !== undefined && end <= now
-    ? Result.fail(unopened("expired"))
-    : Result.succeed({ ...opened, claims: withoutMark(opened.claims), mark })
+  const refusal = refusalOf(mark, now)
+  return refusal === undefined
+    ? Result.succeed({ ...opened, claims: withoutMark(opened.claims), mark })
+    : Result.fail(unopened(refusal))
 }
 
 /** A token that cannot be written is the application's mistake: its claims, or its `encode`. */
@@ -456,7 +388,7 @@ interface OpenedToken {
   readonly mark?: SessionMark
 }
 
-type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "other_session" | "revoked"
+type RefusalReason = Extract<Opened, { readonly ok: false }>["reason"] | "version_unknown" | "revoked"
 
 /** May a request change something? The bound of a check that was made before does not hold there. */
 const canChange = ({ method }: AuthRequest["Service"]): boolean => method !== "GET"
@@ -518,11 +450,11 @@ export const decodeBearer = (
  * @internal
  */
 export const readBearer = Effect.fnUntraced(function* (
-  settings: Settings["Service"],
-  jwt: Jwt["Service"],
   request: AuthRequest["Service"],
   bearer: string
-): Effect.fn.Return<ReadToken> {
+): Effect.fn.Return<ReadToken, never, Jwt | Settings> {
+  const settings = yield* Settings
+  const jwt = yield* Jwt
   const readAs = (name: string) =>
     jwt.read({ ...request, cookies: { values: new Map([[name, bearer]]), conflicts: undefined } }, name)
   const { name } = cookiesFor(settings, request.url).sessionToken
@@ -532,16 +464,3 @@ export const readBearer = Effect.fnUntraced(function* (
   const second = yield* readAs(other.sessionToken.name)
   return second._tag === "Invalid" ? token : second
 })
-
-/**
- * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. The
- * cookies that hold the token come first, so that only strays stay behind for the next answer.
- */
-const mostStale = 10
-const mostRemoved = 15
-
-/** Empty cookies count as absent: there is nothing to read in them and nothing to remove. */
-const nonEmpty = (request: AuthRequest["Service"], names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const isFull = (name: string): boolean => valueOfCookie(request.cookies, name) !== ""
-  return names.every(isFull) ? names : names.filter(isFull)
-}

@@ -6,7 +6,6 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Callbacks } from "./Callbacks.ts"
 import type { Settings } from "./config/Settings.ts"
@@ -28,7 +27,7 @@ import {
   type SessionServices,
   SessionStore
 } from "./session/SessionStore.ts"
-import { countingSession } from "./telemetry/Signals.ts"
+import { measuringSession } from "./telemetry/Signals.ts"
 import { report } from "./telemetry/Report.ts"
 
 export { layer as layerPolicy, SessionPolicy } from "./session/SessionPolicy.ts"
@@ -65,12 +64,12 @@ export const update: Effect.Effect<AuthResponse.AuthResponse, MissingCsrf, Servi
  */
 export const current = (change: Change, opened?: ReadToken): Effect.Effect<SessionAnswer, never, Services> =>
   Effect.catch(
-    Effect.contextWith((context: Context.Context<Services>) => lookup(context, change, opened)),
+    Effect.flatMap(AuthRequest, ({ isDropIn }) => lookup(change, opened, isDropIn === true ? "always" : "due")),
     (failure) => Effect.as(report(failure), noSession)
   )
 
 /**
- * The session of the request of a context, for code of the application. Fails where a store or a callback fails: a failed lookup
+ * The session of the request, for code of the application. Fails where a store or a callback fails: a failed lookup
  * is not a signed-out visitor. A token that cannot be used is.
  *
  * @category combinators
@@ -78,12 +77,11 @@ export const current = (change: Change, opened?: ReadToken): Effect.Effect<Sessi
  * @internal
  */
 export const lookup = (
-  context: Context.Context<Services>,
   change: Change,
-  opened?: ReadToken,
-  renewal: Renewal = "always"
-): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError> =>
-  countingSession(context, () => Context.get(context, SessionStore).read(context, change, renewal, opened))
+  opened: ReadToken | undefined,
+  renewal: Renewal
+): Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, Services> =>
+  measuringSession(Effect.flatMap(SessionStore, (store) => store.read(change, renewal, opened)))
 
 /**
  * `GET session`: reads the session.

@@ -33,7 +33,7 @@ type Named =
 const isNamed: [Named] extends [Needs] ? true : false = true
 
 const expires = new Date(1_000_000)
-const cookie = "__Secure-authjs.session-token=the-token"
+const cookie = "__Host-authjs.session-token=the-token"
 
 /** The session of a request with a cookie. */
 const session = Effect.gen(function* () {

@@ -280,7 +280,7 @@ describe("every service of the list", () => {
       seal: (...given: Parameters<typeof seal.seal>) => (salts.push(given[0]), seal.seal(...given))
     }
     await play(tokens, Layer.succeed(Seal, watching))
-    assert.include(salts, "__Secure-authjs.session-token")
+    assert.include(salts, "__Host-authjs.session-token")
   })
 
   it("is taken from the settings that are given to the layer", async () => {

@@ -19,7 +19,7 @@ import { forLayer } from "./ForLayer.ts"
 import { offline } from "./Offline.ts"
 
 const options = { providers: [], origin: "https://app.example" }
-const salt = "__Secure-authjs.session-token"
+const salt = "__Host-authjs.session-token"
 
 /** The tokens of a doorman whose secrets come from this keyring. */
 const jwtOf = <E>(keyring: Layer.Layer<Keyring.Keyring, E>, own?: string) =>

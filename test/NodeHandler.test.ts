@@ -191,36 +191,6 @@ describe("a connection", () => {
   })
 })
 
-it("makes no Request, Response or stream of the web, and headers where something reads them", async () => {
-  const { auth } = await make()
-  const port = await listen(toNodeHandler(auth))
-  const { body, lines } = await signIn(auth)
-  const made: Array<string> = []
-  running.push(() => vi.unstubAllGlobals())
-  for (const name of ["Headers", "ReadableStream", "Request", "Response"] as const) {
-    const construct = (target: typeof Headers, values: Array<unknown>): object => {
-      made.push(name)
-      return Reflect.construct(target, values) as object
-    }
-    vi.stubGlobal(name, new Proxy(globalThis[name], { construct }))
-  }
-  const ask = async (...parts: Lines): Promise<ReadonlyArray<string>> => {
-    made.length = 0
-    const { closed, read, socket } = await open(port)
-    socket.write(parts.join(""))
-    await closed
-    assert.isBelow(statuses(read())[0] ?? 500, 400)
-    return [...made]
-  }
-  const cookie = lines.slice(1)
-  assert.deepStrictEqual(await ask(head("GET", "/auth/session", ...cookie, "Connection: close")), [])
-  assert.deepStrictEqual(await ask(head("GET", "/auth/csrf", ...cookie, "Connection: close")), [])
-  assert.deepStrictEqual(await ask(head("GET", "/auth/providers", "Connection: close")), [])
-  const length = `Content-Length: ${body.length}`
-  const signedOut = await ask(head("POST", "/auth/signout", ...lines, length, "Connection: close"), body)
-  assert.deepStrictEqual(signedOut, ["Headers"])
-})
-
 describe("a body", () => {
   it("is read in pieces of any size, and after 100-continue", async () => {
     const { auth } = await make()

@@ -108,7 +108,7 @@ describe("the cookie of provider tokens", () => {
     const other = visitor(plain.auth.handler)
     await signIn(other)
     assert.lengthOf(tokenCookies(other.cookies), 0)
-    const sizeOf = ({ cookies }: Visitor) => cookies.get("__Secure-authjs.session-token")?.length
+    const sizeOf = ({ cookies }: Visitor) => cookies.get("__Host-authjs.session-token")?.length
     assert.strictEqual(sizeOf(browser), sizeOf(other))
     assert.notInclude(JSON.stringify(await browser.session()), "access-1")
     assert.notInclude([...browser.cookies.values()].join(), "access-1")
@@ -231,7 +231,7 @@ describe("the cookie of provider tokens", () => {
     const answer = new Headers()
     assert.strictEqual(await failureOf(get(at, browser.cookies, answer)), "ReauthenticationRequired")
     assert.deepStrictEqual(removed(answer), [cookieName])
-    browser.cookies.set(cookieName, browser.cookies.get("__Secure-authjs.session-token") ?? "")
+    browser.cookies.set(cookieName, browser.cookies.get("__Host-authjs.session-token") ?? "")
     assert.strictEqual(await failureOf(get(at, browser.cookies)), "ReauthenticationRequired")
     assert.lengthOf(at.idp.refreshes, 0)
   })

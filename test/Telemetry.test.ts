@@ -27,7 +27,7 @@ const scraped = <A, E>(program: Effect.Effect<A, E, Services>, layer: Layer.Laye
     )
   ).pipe(Effect.provide(layer), Effect.provideService(Metric.MetricRegistry, new Map()))
 
-const session = "__Secure-authjs.session-token"
+const session = "__Host-authjs.session-token"
 
 describe("metrics", () => {
   it.play("count sign-ins by provider and outcome", visit(), function* ({ provider }) {
@@ -216,7 +216,7 @@ describe("spans", () => {
       yield* tracer(person.signInWithPassword())
       assert.strictEqual(derived(), 1)
       for (const { attributes } of derivations()) {
-        assert.strictEqual(attributes.get("effect-doorman.purpose"), "__Secure-authjs.session-token")
+        assert.strictEqual(attributes.get("effect-doorman.purpose"), "__Host-authjs.session-token")
       }
       yield* tracer(person.session)
       yield* tracer(person.signInWithPassword())

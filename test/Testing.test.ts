@@ -96,9 +96,9 @@ describe("a signed-in user", () => {
 
   it.gen("has a storage state for Playwright", Effect.provide(Testing.layer()), function* () {
     const { cookies } = yield* Effect.provide(ada.storageState, doorman)
-    assert.lengthOf(cookies, 2)
+    assert.lengthOf(cookies, 1)
     assert.deepInclude(cookies[0], {
-      name: "__Secure-authjs.session-token",
+      name: "__Host-authjs.session-token",
       domain: "app.test",
       path: "/",
       expires: 30 * 24 * 60 * 60,

@@ -41,8 +41,7 @@ export const resolve = Effect.fnUntraced(function* (
   if (text.length > longest.token) return undefined
   const services = yield* servicesHere
   const request = requestOf(Context.get(services, Settings))
-  const here = yield* Effect.context<never>()
-  const { found } = yield* lookUp(services, request, { authorization: `Bearer ${text}`, renewal: "never" }, here)
+  const { found } = yield* lookUp(services, request, { authorization: `Bearer ${text}`, renewal: "never" })
   return found
 })
 

@@ -32,9 +32,7 @@ export const resolveMessageSession = (
     const authorization = textOf(headers["authorization"])
     // A message may change something, whatever brings it.
     const request = readSession(url, cookies, headersOf(headers), "POST")
-    return Effect.contextWith((here: Context.Context<never>) =>
-      Effect.mapEager(lookUp(services, request, { authorization, renewal: "never" }, here), ({ found }) => found)
-    )
+    return Effect.map(lookUp(services, request, { authorization, renewal: "never" }), ({ found }) => found)
   })
 
 /** The headers of a message that could be headers of a request. */

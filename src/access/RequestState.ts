@@ -204,22 +204,18 @@ const make = (
 
   const requestNow = () => Effect.suspend(() => Effect.fromResult(readRequest()))
 
-  const find = (
-    here: Context.Context<never>,
-    change: { readonly session: unknown } | undefined,
-    isFresh = false
-  ): Lookup => {
+  const find = (change: { readonly session: unknown } | undefined, isFresh = false): Lookup => {
     const read = readRequest()
     if (Result.isFailure(read)) return signedOutAt(services, read.failure)
     // A request that may change something is checked at once.
     const asked = isFresh ? { ...read.success, method: "POST" as const } : read.success
     return Effect.flatMapEager(
-      lookUp(services, asked, { change, renewal: "due", authorization }, here),
+      lookUp(services, asked, { change, renewal: "due", authorization }),
       ({ cookies: answered, found }) =>
         answered.length === 0 ? Effect.succeed(found) : Effect.as(cookies.set(answered), found)
     )
   }
-  const look = (here: Context.Context<never>): Lookup => known ?? find(here, undefined)
+  const look = (): Lookup => known ?? find(undefined)
   const remember = (exit: Exit.Exit<Found | undefined, SessionUnavailable>): void => {
     // An interrupted lookup has no result: the next caller looks again.
     if (Exit.isSuccess(exit) || !Cause.hasInterrupts(exit.cause)) known = exit
@@ -237,7 +233,7 @@ const make = (
       const read = yield* requestNow()
       const token = bearerOf(authorization)
       if (token === undefined) return yield* run(program, read)
-      const found = yield* Effect.result(Effect.contextWith(look))
+      const found = yield* Effect.result(look())
       // A token that was not read may be the one of the session: it is ended with the others.
       const proved = Result.isFailure(found) || found.success?.via === "bearer"
       authorization = undefined
@@ -250,10 +246,10 @@ const make = (
     services,
     request: requestNow,
     session: (here) => known ?? turns.now(here, look, remember),
-    fresh: (here) => turns.now(here, (here) => find(here, undefined, true), remember),
+    fresh: (here) => turns.now(here, () => find(undefined, true), remember),
     change: (data) =>
       turns.wait(
-        (here) => find(here, { session: Session.omitReserved(data) }),
+        () => find({ session: Session.omitReserved(data) }),
         (exit) => {
           if (Exit.isSuccess(exit)) known = exit
         }

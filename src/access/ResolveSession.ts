@@ -3,11 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import type { Found } from "./SessionDecoder.ts"
 import { SessionUnavailable } from "./AccessProblem.ts"
 import { Settings, cookiesFor } from "../config/Settings.ts"
@@ -22,7 +20,6 @@ import * as Session from "../Session.ts"
 import { unknownAuthentication } from "../session/Authentication.ts"
 import { isUnsettled, settle } from "../session/OneSession.ts"
 import { noSession, type Renewal, type SessionAnswer, SessionStore } from "../session/SessionStore.ts"
-import { CurrentMetrics } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 import { readSession } from "./ServerRequest.ts"
 
@@ -42,40 +39,34 @@ export interface LookupOptions {
 /** Is an Effect known already? Then nothing of it is left to run. */
 export const isKnown = <A, E>(effect: Effect.Effect<A, E, unknown>): effect is Exit.Exit<A, E> => Exit.isExit(effect)
 
-/**
- * Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. `here` is the context of
- * the request. What a token says is known at once, unless the application or another process is asked: then this is an `Exit`, and
- * nothing runs with the services of the place and those of the library together.
- */
+/** Resolves the session. It fails when the owner cannot be determined; only the operator's log says why. */
 export const lookUp = (
   services: Context.Context<Services | Platform>,
   request: AuthRequest["Service"],
-  options: LookupOptions,
-  here: Context.Context<never>
-): Effect.Effect<ResolvedSession, SessionUnavailable> => {
+  options: LookupOptions
+): Effect.Effect<ResolvedSession, SessionUnavailable> =>
+  Effect.provideContext(lookUpHere(request, options), Context.add(services, AuthRequest, request))
+
+const lookUpHere = Effect.fnUntraced(function* (
+  request: AuthRequest["Service"],
+  options: LookupOptions
+): Effect.fn.Return<ResolvedSession, SessionUnavailable, Everything> {
   const token = bearerOf(options.authorization)
-  const next = (answer: SessionAnswer) =>
-    answer.session !== null || token === undefined
-      ? resolved(answer, "cookie")
-      : lookUpBearer(request, token, options, answer.cookies)
-  const read = (single: AuthRequest["Service"]) =>
-    Effect.flatMapEager(look(lookupContext(services, single, here), options), next)
-  const program =
-    token !== undefined && request.cookies.values.size === 0
-      ? next(noSession)
-      : isUnsettled(Context.get(services, Settings), Context.get(services, SessionStore), request)
-        ? Effect.flatMap(settle(request), ({ conflict, cookies, request: single }) =>
-            conflict === undefined
-              ? Effect.provideService(read(single), AuthRequest, single)
-              : Effect.andThen(report(conflict), next({ ...noSession, cookies }))
-          )
-        : read(request)
-  return isKnown(program)
-    ? program
-    : Effect.updateContext(program, (context: Context.Context<never>) =>
-        Context.add(Context.merge(context, services), AuthRequest, request)
-      )
-}
+  if (token !== undefined && request.cookies.values.size === 0) return yield* lookUpBearer(request, token, options, [])
+  const {
+    conflict,
+    cookies,
+    request: single
+  } = isUnsettled(yield* Settings, request) ? yield* settle(request) : { request, cookies: [], conflict: undefined }
+  if (conflict !== undefined) yield* report(conflict)
+  const answer =
+    conflict === undefined
+      ? yield* Effect.provideService(look(options), AuthRequest, single)
+      : { ...noSession, cookies }
+  return answer.session !== null || token === undefined
+    ? yield* resolved(answer, "cookie")
+    : yield* lookUpBearer(request, token, options, answer.cookies)
+})
 
 type Everything = AuthRequest | Platform | Services
 
@@ -86,17 +77,12 @@ const lookUpBearer = Effect.fnUntraced(function* (
   { change, renewal }: LookupOptions,
   cookies: ReadonlyArray<ResponseCookie>
 ): Effect.fn.Return<ResolvedSession, SessionUnavailable, Everything> {
-  const context = yield* Effect.context<Everything>()
-  const { name } = cookiesFor(Context.get(context, Settings), request.url).sessionToken
+  const { name } = cookiesFor(yield* Settings, request.url).sessionToken
   const bearing = readSession(request.url, { values: new Map([[name, token]]), conflicts: undefined }, request.headers)
-  const opened = yield* Context.get(context, SessionStore).openBearer(request, token)
+  const opened = yield* (yield* SessionStore).open(request, token)
   // The response cannot carry a new bearer token, so the claims of this one stay.
   const proven = yield* Effect.provideService(
-    look(Context.add(context, AuthRequest, bearing), {
-      change,
-      opened,
-      renewal: opened === undefined ? renewal : "never"
-    }),
+    look({ change, opened, renewal: opened === undefined ? renewal : "never" }),
     AuthRequest,
     bearing
   )
@@ -104,40 +90,20 @@ const lookUpBearer = Effect.fnUntraced(function* (
   return { found, cookies }
 })
 
-/** Looks up a session with the services of `context`. It is an `Exit` where nothing has to wait. */
-const look = (
-  context: Context.Context<Everything>,
-  { change, opened, renewal }: Pick<LookupOptions, "change" | "renewal"> & { readonly opened?: ReadToken | undefined }
-): Effect.Effect<SessionAnswer, SessionUnavailable, Everything> => {
-  // A service of the application may throw or die where it should have failed.
-  const looked = Result.getOrElse(
-    Result.try(() => Session.lookup(context, change, opened, renewal)),
-    Effect.die
+/** Looks up a session. A service of the application may throw or die where it should have failed. */
+const look = ({
+  change,
+  opened,
+  renewal
+}: Pick<LookupOptions, "change" | "renewal"> & { readonly opened?: ReadToken | undefined }): Effect.Effect<
+  SessionAnswer,
+  SessionUnavailable,
+  Everything
+> =>
+  Effect.suspend(() => Session.lookup(change, opened, renewal)).pipe(
+    Effect.catchDefect((cause) => Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))),
+    Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
   )
-  return isKnown(looked) && Exit.isSuccess(looked)
-    ? Effect.succeed(looked.value)
-    : looked.pipe(
-        Effect.catchDefect((cause) =>
-          Effect.fail(new UnexpectedError({ detail: "The session could not be read", cause }))
-        ),
-        Effect.catch((failure) => Effect.andThen(report(failure), Effect.fail(new SessionUnavailable({}))))
-      )
-}
-
-/** The services of a lookup with what it takes from the place before it runs: the clock, and whether anything is counted. */
-const lookupContext = (
-  services: Context.Context<Services | Platform>,
-  request: AuthRequest["Service"],
-  here: Context.Context<never>
-): Context.Context<Everything> => {
-  const context = Context.add(services, AuthRequest, request).pipe(
-    Context.add(Clock.Clock, Context.get(here, Clock.Clock))
-  )
-  const meters = Context.get(here, CurrentMetrics)
-  return meters === undefined || services.mapUnsafe.has(CurrentMetrics.key)
-    ? context
-    : Context.add(context, CurrentMetrics, meters)
-}
 
 /** The session that handlers see; none for one that names no user, because handlers act for a user. */
 const resolved = (

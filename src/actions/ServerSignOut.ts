@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { Settings } from "../config/Settings.ts"
 import type { SignOutError } from "../Errors.ts"
-import { Events } from "../Events.ts"
+import type { Events } from "../Events.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import { endSession } from "../session/EndSession.ts"
 import { type SessionServices, SessionStore } from "../session/SessionStore.ts"
@@ -23,10 +23,9 @@ import type { Outcome } from "./ServerSignIn.ts"
  */
 export const signOut: Effect.Effect<Outcome<SignOutError>, never, AuthRequest | Events | SessionServices> = Effect.gen(
   function* () {
-    const services = yield* Effect.context<SessionServices>()
     const request = yield* AuthRequest
-    const ending = yield* (yield* SessionStore).ending(services, request, null)
-    const { cookies, failure } = yield* endSession(yield* Events, ending)
+    const ending = yield* (yield* SessionStore).ending(request, null)
+    const { cookies, failure } = yield* endSession(ending)
     if (failure !== undefined) yield* note({ _tag: "SignOutFailed", reason: reasonOf(failure) })
     const settings = yield* Settings
     const forgotten = [...forgetIdToken(settings, request), ...forgetProviderTokens(settings, request)]

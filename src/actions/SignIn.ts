@@ -12,7 +12,7 @@ import type { AuthError } from "../Errors.ts"
 import { AuthRequest, field } from "../http/AuthRequest.ts"
 import type * as AuthResponse from "../http/AuthResponse.ts"
 import type { FailureWithCookies } from "../http/AuthResponse.ts"
-import { guardIn } from "../session/CsrfGuard.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { findProvider, showForm } from "../signin/SignInMethod.ts"
 import { methodOf, type MethodServices } from "./MethodTable.ts"
 
@@ -27,11 +27,9 @@ type Services = AuthRequest | Csrf | MethodServices | Settings
 export const signIn: Effect.Effect<AuthResponse.AuthResponse, AuthError | FailureWithCookies, Services> =
   Effect.contextWith((context: Context.Context<Services>) => {
     const request = Context.get(context, AuthRequest)
-    if (request.providerId === undefined) return Effect.andThen(guardIn(context), showForm)
+    if (request.providerId === undefined) return Effect.andThen(guard(), showForm)
     const provider = findProvider(Context.get(context, Settings), request)
     if (Result.isFailure(provider)) return Effect.fail(provider.failure)
     const { success: chosen } = provider
-    return Effect.flatMapEager(guardIn(context), () =>
-      methodOf(chosen.type).begin(chosen, field(request, "account") === "new")
-    )
+    return Effect.flatMapEager(guard(), () => methodOf(chosen.type).begin(chosen, field(request, "account") === "new"))
   })

@@ -47,7 +47,7 @@ export const signInPage = Effect.gen(function* () {
     return AuthResponse.redirect(pageUrl(settings.pages.signIn, request.origin, query), cleared)
   }
   if (isFramed(request) && isFirstTime("framed sign-in")) yield* Effect.logWarning(framed)
-  const token = yield* formToken(context)
+  const token = yield* formToken
   const held = error === "UnprovenAddress" ? yield* heldProof(settings, request) : undefined
   const { signIn } = yield* Context.get(context, PageRenderer)
   const page = signIn(frame(settings, request.url), {

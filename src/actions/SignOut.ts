@@ -51,12 +51,12 @@ const endAndGoOn = Effect.fnUntraced(function* (
   const request = Context.get(context, AuthRequest)
   const settings = Context.get(context, Settings)
   const store = Context.get(context, SessionStore)
-  const ending = yield* store.ending(context, request, request.headers.get("authorization"))
+  const ending = yield* store.ending(request, request.headers.get("authorization"))
   if (ending.refusal !== undefined) return yield* ending.refusal
   if (ending.isOfBrowser) yield* guard(ending.opened)
   const target = yield* CallbackUrl.targetOrOrigin(request)
   const remembered = CallbackUrl.remember(settings, request, target)
-  const ended = yield* endSession(Context.get(context, Events), ending)
+  const ended = yield* endSession(ending)
   const cookies = [...remembered, ...ended.cookies, ...forgetProviderTokens(settings, request)]
   if (ended.failure !== undefined) return yield* new FailureWithCookies({ failure: ended.failure, cookies })
   const { name } = cookiesFor(settings, request.url).idToken

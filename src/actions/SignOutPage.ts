@@ -32,7 +32,7 @@ export const signOutPage = Effect.gen(function* () {
   if (settings.pages.signOut !== undefined)
     return AuthResponse.redirect(pageUrl(settings.pages.signOut, request.origin, {}))
   const callbackUrl = yield* CallbackUrl.targetOrOrigin(request)
-  const token = yield* formToken(context)
+  const token = yield* formToken
   const { signOut } = yield* Context.get(context, PageRenderer)
   return AuthResponse.page(
     signOut(signOutFrame(settings, request.url), { csrfToken: token?.token, callbackUrl }),

@@ -84,7 +84,7 @@ export const revoke = Effect.fnUntraced(function* (
   userId: UserId,
   id: SessionId
 ): Effect.fn.Return<boolean, SessionError, SessionServices> {
-  const isEnded = yield* (yield* SessionStore).revoke(userId, id)
+  const isEnded = yield* (yield* SessionStore).end({ id, userId })
   if (isEnded) yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return isEnded
 })
@@ -98,7 +98,7 @@ export const revoke = Effect.fnUntraced(function* (
 export const revokeAll = Effect.fnUntraced(function* (
   userId: UserId
 ): Effect.fn.Return<void, SessionError, SessionServices> {
-  yield* (yield* SessionStore).revokeAll(userId)
+  yield* (yield* SessionStore).endAll(userId)
   yield* note({ _tag: "SessionsRevoked", which: "all", ...userOf(userId) })
 })
 
@@ -113,7 +113,7 @@ export const revokeOthers = Effect.fnUntraced(function* (
   userId: UserId,
   except: RetainedSession & { readonly token: string | undefined }
 ): Effect.fn.Return<boolean, SessionError, SessionServices> {
-  const isIn = yield* (yield* SessionStore).revokeOthers(userId, except)
+  const isIn = yield* (yield* SessionStore).endAll(userId, except)
   if (isIn) yield* note({ _tag: "SessionsRevoked", which: "others", ...userOf(userId) })
   return isIn
 })

@@ -35,18 +35,10 @@ export type Opened = Jwe.Opened
 export class Seal extends Context.Service<
   Seal,
   {
-    /** Seals claims for a purpose; they open for `maxAge` seconds from `now`, in milliseconds, where the caller has it. */
-    readonly seal: (
-      salt: string,
-      claims: Readonly<Record<string, unknown>>,
-      maxAge: number,
-      now?: number
-    ) => Effect.Effect<string>
-    /**
-     * Opens what was sealed for that purpose. Never fails: a foreign or damaged value is a reason, not an error. `now` is the
-     * time in milliseconds, where the caller has it.
-     */
-    readonly open: (salt: string, token: string, now?: number) => Effect.Effect<Opened>
+    /** Seals claims for a purpose; they open for `maxAge` seconds. */
+    readonly seal: (salt: string, claims: Readonly<Record<string, unknown>>, maxAge: number) => Effect.Effect<string>
+    /** Opens what was sealed for that purpose. Never fails: a foreign or damaged value is a reason, not an error. */
+    readonly open: (salt: string, token: string) => Effect.Effect<Opened>
   }
 >()("effect-doorman/browser/Seal") {
   /**
@@ -68,21 +60,12 @@ export class Seal extends Context.Service<
       return ring
     }
     return Seal.of({
-      seal: (salt, claims, maxAge, at) =>
-        Effect.flatMap(randomBytes(Jwe.sealRandomLength), (bytes) => {
-          const sealAt = (now: number) => {
-            const ring = ringOf(salt)
-            return deriving(ring, () => Jwe.seal(ring, claims, { now: now / 1000, maxAge, random: () => bytes }))
-          }
-          return at === undefined ? Clock.clockWith((clock) => sealAt(clock.currentTimeMillisUnsafe())) : sealAt(at)
-        }),
-      open: (salt, token, at) => {
-        const openAt = (now: number) => {
+      seal: (salt, claims, maxAge) =>
+        Effect.flatMap(Effect.all([randomBytes(Jwe.sealRandomLength), Clock.currentTimeMillis]), ([bytes, now]) => {
           const ring = ringOf(salt)
-          return deriving(ring, () => Jwe.open(ring, token, { now: now / 1000, acceptA256GCM: jwt.acceptA256GCM }))
-        }
-        return at === undefined ? Clock.clockWith((clock) => openAt(clock.currentTimeMillisUnsafe())) : openAt(at)
-      }
+          return deriving(ring, () => Jwe.seal(ring, claims, { now: now / 1000, maxAge, random: () => bytes }))
+        }),
+      open: (salt, token) => openIn(ringOf(salt), token, jwt.acceptA256GCM)
     })
   }
 
@@ -106,11 +89,12 @@ export const openWith = (
   salt: string,
   token: string,
   acceptA256GCM: boolean
-): Effect.Effect<Opened> =>
-  Clock.clockWith((clock) => {
-    const ring = keyring(secrets, salt)
-    return deriving(ring, () => Jwe.open(ring, token, { now: clock.currentTimeMillisUnsafe() / 1000, acceptA256GCM }))
-  })
+): Effect.Effect<Opened> => Effect.suspend(() => openIn(keyring(secrets, salt), token, acceptA256GCM))
+
+const openIn = (ring: Keyring, token: string, acceptA256GCM: boolean): Effect.Effect<Opened> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    deriving(ring, () => Jwe.open(ring, token, { now: now / 1000, acceptA256GCM }))
+  )
 
 /** The first use of a ring derives its key, which takes longer than the use itself: a span shows it. */
 const deriving = <A>(ring: Keyring, use: () => A | Promise<A>): Effect.Effect<A> =>

@@ -15,7 +15,7 @@ import type { Reason } from "../crypto/Envelope.ts"
 import { open, seal } from "../crypto/Jwe.ts"
 import { keyring } from "../crypto/Keyring.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
-import { endOf, isNamed, isReadable, markOf, sidOf, withoutMark } from "../session/SessionMark.ts"
+import { markOf, ownerOf, refusalOf, withoutMark } from "../session/SessionMark.ts"
 import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import type { JWT } from "../models/Shape.ts"
@@ -99,9 +99,8 @@ export interface GetTokenParams<R extends boolean = false> {
   /** The request, or anything with its headers. */
   req: Request | { headers: Headers | Record<string, string> }
   /**
-   * Whether to look for the cookie with the `__Secure-` prefix, or for the one without, when no `cookieName` is given. By
-   * default both are tried, the one with the prefix first, because behind a proxy the scheme of the request may not be that
-   * of the site.
+   * Whether to look for the cookies with a prefix, `__Host-` before `__Secure-`, or for the one without, when no `cookieName` is
+   * given. By default all are tried in this order, because behind a proxy the scheme of the request may not be that of the site.
    */
   secureCookie?: boolean
   /** Name of the cookie to look for. */
@@ -229,9 +228,8 @@ export function decode<Payload = JWT>(params: JWTDecodeParams): Promise<Payload 
  * Finds the session token of a request, in its cookies or else in its `Authorization` header (scheme `Bearer`), and
  * returns the claims, or the token itself with `raw`.
  *
- * `null` when there is no token or it is not valid, when the browser sent cookies of one name that open for different people,
- * and when its cookie `__Host-authjs.session-id` names another session. Rejects with {@link SecretRequired} when a token was found and no
- * secret was given.
+ * `null` when there is no token or it is not valid, and when the browser sent cookies of one name that open for different people.
+ * Rejects with {@link SecretRequired} when a token was found and no secret was given.
  *
  * @category decoding
  * @since 0.1.0
@@ -290,19 +288,19 @@ const retiredOf = async (
   now: number
 ): Promise<ReadonlyArray<string>> => {
   if (list === undefined) return []
-  const { inForce, retiredSecretsProblem } = await import("../session/TokenExceptions.ts")
+  const { inForce, retiredSecretsProblem } = await import("../crypto/RetiredSecrets.ts")
   const problem = retiredSecretsProblem(list)
   if (problem !== undefined) throw new TypeError(`retiredSecrets${problem}`)
   return inForce(list, now * 1000)
 }
 
 const plainName = "authjs.session-token"
-const secureName = `__Secure-${plainName}`
+const secureNames = [`__Host-${plainName}`, `__Secure-${plainName}`]
 
 /** The cookies that may hold the session, best first. */
 const namesOf = ({ cookieName, secureCookie }: GetTokenParams<boolean>): ReadonlyArray<string> => {
   if (cookieName !== undefined) return [cookieName]
-  return secureCookie === undefined ? [secureName, plainName] : [secureCookie ? secureName : plainName]
+  return secureCookie === undefined ? [...secureNames, plainName] : secureCookie ? secureNames : [plainName]
 }
 
 const findToken = async (
@@ -339,15 +337,9 @@ const findToken = async (
         ...(retiredSecrets === undefined ? {} : { retiredSecrets }),
         ...(acceptA256GCM === undefined ? {} : { acceptA256GCM })
       })
-      const refusal = claims ? refusalOf(claims, environment.now() * 1000) : undefined
+      const refusal = claims ? refusalOf(markOf(claims), environment.now() * 1000) : undefined
       if (!claims || refusal !== undefined) reasons.push(refusal)
-      else if (bearer !== undefined) return withoutMark(claims)
-      else {
-        const isNamedHere = match?.name === secureName ? isNamed(header, sidOf(markOf(claims))) : undefined
-        const ownClaims = withoutMark(claims)
-        if (candidates.length === 1 && isNamedHere !== false && match?.isCut !== true) return ownClaims
-        sessions.push({ token: candidate.token, claims: ownClaims, isNamed: isNamedHere })
-      }
+      else sessions.push({ token: candidate.token, claims: withoutMark(claims) })
     } catch (error) {
       // Other errors of the library's decoding are no fault of the token, such as a file that could not be loaded.
       if (params.decode === undefined && !(error instanceof TokenRefused)) throw error
@@ -355,43 +347,25 @@ const findToken = async (
       reasons.push(reason)
       logger?.debug("getToken refused a token", { code: reason ?? "decode_failed" })
     }
+    // A token that came as a bearer is one, under whichever name it was sealed.
+    if (bearer !== undefined && sessions.length > 0) break
   }
-  if (sessions.length > 0) {
-    const session = await chooseSession(sessions, match?.isCut === true)
-    if (session === undefined)
-      logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
-    return (raw === true ? session?.token : session?.claims) ?? null
+  const [session] = sessions
+  if (session === undefined) {
+    if (raw === true) return first.token
+    if (bearer === undefined) await warnOfUnopened(reasons, logger)
+    return null
   }
-  if (raw === true) return first.token
-  if (bearer === undefined) await warnOfUnopened(reasons, logger)
-  return null
+  if (new Set(sessions.map(({ claims }) => ownerOf(claims))).size > 1 || match?.isCut === true) {
+    logger?.debug("getToken found session cookies that cannot count", { code: "session_conflict" })
+    return null
+  }
+  return raw === true ? session.token : session.claims
 }
 
 interface TokenSession {
   readonly token: string
   readonly claims: JWT
-  readonly isNamed: boolean | undefined
-}
-
-/** The session to use; `undefined` where none of them is a safe choice. Browsers seldom send several: what chooses is loaded then. */
-const chooseSession = async (
-  sessions: ReadonlyArray<TokenSession>,
-  isCut: boolean
-): Promise<TokenSession | undefined> => {
-  const { choose, openSession } = await import("../session/TokenExceptions.ts")
-  const choice = choose(
-    sessions.map(({ claims, isNamed, token }) => openSession(token, claims, isNamed)),
-    isCut
-  )
-  return choice !== undefined && "token" in choice ? sessions.find(({ token }) => token === choice.token) : undefined
-}
-
-/** Why a session that opened does not count. */
-const refusalOf = (claims: JWT, now: number): string | undefined => {
-  const mark = markOf(claims)
-  if (mark === undefined) return undefined
-  if (!isReadable(mark)) return "version_unknown"
-  return (endOf(mark) ?? Infinity) <= now ? "expired" : undefined
 }
 
 /** Once a process for each likely cause: every further request of the same browser would say the same. */
@@ -402,7 +376,7 @@ const warnOfUnopened = async (
   const cause = reasons.map(unopenedCause).find((cause) => cause !== undefined)
   if (cause === undefined || !isFirstTime(`${unopenedCode} ${cause}`)) return
   try {
-    const { warn } = await import("../session/TokenExceptions.ts")
+    const { warn } = await import("../http/UnopenedWarning.ts")
     warn(cause, logger)
   } catch {
     // Without the file of its text the warning is its code: the visitor is signed out all the same.

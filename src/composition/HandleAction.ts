@@ -44,7 +44,6 @@ import * as PublicEndpoints from "../actions/PublicEndpoints.ts"
 import type { Services } from "./Services.ts"
 import * as Session from "../Session.ts"
 import { isUnsettled, settle } from "../session/OneSession.ts"
-import { SessionStore } from "../session/SessionStore.ts"
 import * as SignIn from "../actions/SignIn.ts"
 import { signOut } from "../actions/SignOut.ts"
 
@@ -206,7 +205,7 @@ const runAction = (context: Context.Context<Needs>): Effect.Effect<Handled, neve
   const settings = Context.get(context, Settings)
   // A provider ends sessions of others: whose cookies come along does not matter.
   const respond =
-    !isOfLogout(request) && isUnsettled(settings, Context.get(context, SessionStore), request)
+    !isOfLogout(request) && isUnsettled(settings, request)
       ? settledFirst(request, settings)
       : answeredInTime(request, settings)
   const arrival = request.arrival?.()

@@ -10,8 +10,6 @@ import { type CookieOverrides, type CookiePolicy, faults as cookieFaults, policy
 import type { Options } from "./Options.ts"
 import { advice, fatal, partial, type Problem } from "./Problem.ts"
 
-const defaultCookies = { plain: policy(false), secure: policy(true) }
-
 /**
  * The cookies for both schemes; adds what is wrong with them to `problems`.
  *
@@ -20,13 +18,14 @@ const defaultCookies = { plain: policy(false), secure: policy(true) }
  */
 export const cookiesWith = (
   { cookies, useSecureCookies }: Options,
-  problems: Array<Problem>
+  problems: Array<Problem>,
+  isDropIn = false
 ): { readonly plain: CookiePolicy; readonly secure: CookiePolicy } => {
-  if (cookies === undefined) return defaultCookies
+  if (cookies === undefined) return { plain: policy(false), secure: policy(true, {}, isDropIn) }
   const reports = new Set<string>()
   const policyOf = (kind: "plain" | "secure"): CookiePolicy => {
     const isSecure = kind === "secure"
-    const { faults, fatalKeys, used } = usableCookies(isSecure, cookies)
+    const { faults, fatalKeys, used } = usableCookies(isSecure, cookies, isDropIn)
     if (useSecureCookies === !isSecure) return used
     for (const { error, isDropped, isTaken, key } of faults) {
       if (!isDropped && reports.has(error.message)) continue
@@ -42,15 +41,15 @@ export const cookiesWith = (
 }
 
 /** The cookies of a scheme with replacements, all faults, and the cookies whose faults stop the site. */
-const usableCookies = (isSecure: boolean, overrides: CookieOverrides) => {
-  const chosen = policy(isSecure, overrides)
+const usableCookies = (isSecure: boolean, overrides: CookieOverrides, isDropIn: boolean) => {
+  const chosen = policy(isSecure, overrides, isDropIn)
   const faults = cookieFaults(chosen)
   const replaced = new Set<string>(
     // `cookies.state` names the cookie of an attempt.
     faults.flatMap(({ isTaken, key }) => (isTaken || key === "sessionToken" ? [] : [key === "flow" ? "state" : key]))
   )
   const usable = Object.fromEntries(Object.entries(overrides).filter(([key]) => !replaced.has(key)))
-  const used = replaced.size === 0 ? chosen : policy(isSecure, usable)
+  const used = replaced.size === 0 ? chosen : policy(isSecure, usable, isDropIn)
   const remaining = replaced.size === 0 ? faults : cookieFaults(used)
   const isKnown = (message: string) => faults.some(({ error }) => error.message === message)
   return {

@@ -101,7 +101,10 @@ export interface SessionOptions<R = never, Age = number> {
   readonly maxAge?: Age | undefined
   /** How long after the sign-in a session ends, however often it is used. Default: never. */
   readonly absoluteMaxAge?: Age | undefined
-  /** Least time between two renewals. Default: one day for sessions in a database, none for tokens. */
+  /**
+   * Least time between two renewals. Default: one day, for tokens a tenth of `maxAge` where that is less. The function `Auth`
+   * renews tokens at every read.
+   */
   readonly updateAge?: Age | undefined
   /** Makes the tokens of database sessions. Default: a random UUID (RFC 9562 section 5.4). */
   readonly generateSessionToken?: (() => Answer<string, R>) | undefined
@@ -111,11 +114,6 @@ export interface SessionOptions<R = never, Age = number> {
    * and a form may say no.
    */
   readonly rememberMe?: boolean | "ask" | undefined
-  /**
-   * Sets a second cookie beside `__Secure-authjs.session-token`, which names its session and which no other host of the domain
-   * can set. Default: `true`; `false` for an application that swaps session cookies itself.
-   */
-  readonly companionCookie?: boolean | undefined
   /**
    * Ends sessions that are tokens before they expire: at a sign-out, and by `revokeAll`. Each process then asks the shared
    * state. Default: `false`. Sessions in a database always end.
@@ -346,7 +344,6 @@ export const OptionsSchema = Schema.Struct({
       absoluteMaxAge: seconds(),
       updateAge: seconds(part),
       generateSessionToken: option(Function, part),
-      companionCookie: flag(),
       rememberMe: option(Schema.Union([Schema.Boolean, Schema.Literal("ask")])),
       revocation: flag(),
       revocationCheck: seconds()

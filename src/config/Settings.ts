@@ -97,13 +97,11 @@ export class Settings extends Context.Service<
       readonly maxAge: number
       /** Seconds after the sign-in at which a session ends in any case; `undefined` for never. */
       readonly absoluteMaxAge: number | undefined
-      /** Seconds between two renewals of a session; `undefined` renews at every read. */
+      /** Seconds between two renewals of a session; `undefined` leaves it to the way in which the session is read. */
       readonly updateAge: number | undefined
       readonly generateSessionToken: NonNullable<Options["session"]>["generateSessionToken"]
       /** Do sessions outlive the browser? `"ask"`: the person decides. */
       readonly rememberMe: boolean | "ask"
-      /** Does a second cookie name the session, where the attributes of the session cookie allow it? */
-      readonly companionCookie: boolean
       /** Seconds between two checks whether a session that is a token was revoked; `undefined` where none can be. */
       readonly revocationCheck: number | undefined
     }
@@ -220,6 +218,9 @@ const collector = (problems: Array<Problem>) => {
 }
 type Collector = ReturnType<typeof collector>
 
+/** Who asks: `createAuth`, an Effect application, or the function `Auth`, which shares its sessions with Auth.js. */
+type Face = "functions" | "layers" | "drop-in"
+
 /**
  * Compiles options: finds everything that is wrong with them, and works out what does not depend on a request. `known` are
  * problems that were found while the options were put together.
@@ -227,11 +228,7 @@ type Collector = ReturnType<typeof collector>
  * @category constructors
  * @since 0.1.0
  */
-export const compile = (
-  given: Options,
-  known: ReadonlyArray<Problem> = [],
-  face: "functions" | "layers" = "layers"
-): Compiled => {
+export const compile = (given: Options, known: ReadonlyArray<Problem> = [], face: Face = "layers"): Compiled => {
   const options = withoutPrototype(given)
   const types = readOptions(options)
   const warnings: ReadonlyArray<Warning> = [
@@ -348,7 +345,7 @@ interface Input {
   readonly basePath: string
   readonly theme: PageTheme
   readonly adapter: unknown
-  readonly face: "functions" | "layers"
+  readonly face: Face
 }
 
 /** The adapter, the mailer and the shared state, and the strategy of sessions that follows from the adapter. */
@@ -384,7 +381,7 @@ const providersOf = (
       ...providerStorageProblems(storage, definition),
       ...logoutProblems(definition, strategy === "database" || options.session?.revocation === true),
       ...packageProblems(definition),
-      ...(face === "functions" ? redactedFieldProblems(definition) : [])
+      ...(face !== "layers" ? redactedFieldProblems(definition) : [])
     ]
   })
   for (const error of registry.duplicates) found.add(fatal, error)
@@ -407,17 +404,13 @@ const providersOf = (
   return misspelt.closed === undefined ? registry : disable(registry, misspelt.closed)
 }
 
-const sessionOf = ({ jwt, session }: Options, strategy: Stores["strategy"]): Settings["Service"]["session"] => ({
+const sessionOf = ({ session }: Options, strategy: Stores["strategy"]): Settings["Service"]["session"] => ({
   strategy,
   maxAge: session?.maxAge ?? month,
   absoluteMaxAge: session?.absoluteMaxAge,
   updateAge: session?.updateAge ?? (strategy === "database" ? day : undefined),
   generateSessionToken: session?.generateSessionToken,
   rememberMe: session?.rememberMe ?? true,
-  // Auth.js, and a format of the application, write session cookies without the second one.
-  companionCookie:
-    session?.companionCookie !== false &&
-    (strategy === "database" ? session?.generateSessionToken : jwt?.encode) === undefined,
   revocationCheck:
     strategy === "jwt" && session?.revocation === true ? (session.revocationCheck ?? defaultCheck) : undefined
 })
@@ -437,7 +430,7 @@ const settingsOf = (input: Input, found: Collector): Result.Result<Settings["Ser
   const jwtSecrets = options.jwt?.secret === undefined ? secrets : secretsOf("jwt.secret", options.jwt.secret, found)
   const retiredKeys = retiredOf(options.retiredSecrets, found)
   const { strategy, ...stores } = storesOf(input, found)
-  const cookies = cookiesWith(options, found.problems)
+  const cookies = cookiesWith(options, found.problems, input.face === "drop-in")
   const redirectProxyUrl = found.take(proxyUrl(options.redirectProxyUrl), undefined, partial)
   const redirectProxyOrigins = found.take(proxiedOrigins(options.redirectProxyOrigins), () => false)
   const pages = pagesOf(basePath, options.pages, found)

@@ -37,7 +37,7 @@ import { member, textOf } from "../internal/ThrownValue.ts"
 import type { Account, JWT, User } from "../Models.ts"
 import { forAuthorize, forCallbacks, readSubmission } from "../Provider/internal/CredentialForm.ts"
 import type { CredentialsProvider } from "../Provider/internal/Provider.ts"
-import { guardIn } from "../session/CsrfGuard.ts"
+import { guard } from "../session/CsrfGuard.ts"
 import { authenticatedAt } from "../session/Authentication.ts"
 
 /** The dependencies of the action. */
@@ -63,7 +63,7 @@ const signInWith = Effect.fnUntraced(function* (
     return yield* new MethodNotAllowed({ allow: "POST", provider: provider.id, detail: "Credentials come by POST" })
   }
   const settings = Context.get(context, Settings)
-  yield* guardIn(context)
+  yield* guard()
   const credentials = yield* Effect.fromResult(readSubmission(provider, request.body ?? {}))
   const target = yield* CallbackUrl.targetIn(context, request)
   const cookies = CallbackUrl.remember(settings, request, target)

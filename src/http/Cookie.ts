@@ -9,7 +9,6 @@
  */
 import * as Result from "effect/Result"
 import { InvalidConfiguration } from "../Errors.ts"
-import { sessionIdCookie } from "./CookieHeader.ts"
 
 /**
  * Attributes of a cookie. `maxAge` is in seconds.
@@ -61,8 +60,6 @@ export interface CookieTemplate {
  */
 export interface CookiePolicy {
   readonly sessionToken: CookieTemplate
-  /** Names the session where no other host can; `undefined` where `sessionToken` has another name, domain or path. */
-  readonly sessionId?: CookieTemplate
   readonly callbackUrl: CookieTemplate
   readonly csrfToken: CookieTemplate
   readonly webauthnChallenge: CookieTemplate
@@ -99,12 +96,13 @@ export type CookieOverrides<Age = number> = {
 export const flowMaxAge = 900
 
 /**
- * Works out all cookies for one scheme. `secure` is the policy for `https`: prefixes and the `Secure` attribute.
+ * Works out all cookies for one scheme. `secure` is the policy for `https`: prefixes and the `Secure` attribute. The function
+ * `Auth` (`isDropIn`) shares its sessions with Auth.js, under the name that they have there.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const policy = (secure: boolean, overrides: CookieOverrides = {}): CookiePolicy => {
+export const policy = (secure: boolean, overrides: CookieOverrides = {}, isDropIn = false): CookiePolicy => {
   const template = (
     name: string,
     override: { name?: string | undefined; options?: CookieOptions | undefined } | undefined
@@ -118,10 +116,8 @@ export const policy = (secure: boolean, overrides: CookieOverrides = {}): Cookie
     name,
     options: { maxAge: flowMaxAge, ...options }
   })
-  const sessionToken = template(`${prefix}authjs.session-token`, overrides.sessionToken)
   return {
-    sessionToken,
-    ...sessionIdBeside(sessionToken),
+    sessionToken: template(sessionName(secure && !isDropIn, prefix, overrides.sessionToken), overrides.sessionToken),
     callbackUrl: template(`${prefix}authjs.callback-url`, overrides.callbackUrl),
     csrfToken: template(`${hostPrefix}authjs.csrf-token`, overrides.csrfToken),
     webauthnChallenge: withMaxAge(template(`${prefix}authjs.challenge`, overrides.webauthnChallenge)),
@@ -156,23 +152,18 @@ export const authJsAttempt = (
 
 /** `cookies.state` names the cookie of an attempt. With a domain or a path the default name has no prefix for one host alone. */
 const flowName = (secure: boolean, state: CookieOverrides["state"]): string =>
-  !secure
-    ? "authjs.flow"
-    : state?.options?.domain === undefined && (state?.options?.path ?? "/") === "/" && state?.options?.secure !== false
-      ? "__Host-authjs.flow"
-      : "__Secure-authjs.flow"
+  !secure ? "authjs.flow" : isForHost(state?.options) ? "__Host-authjs.flow" : "__Secure-authjs.flow"
+
+/** Can a cookie with these attributes have the prefix `__Host-`? */
+const isForHost = ({ domain, path = "/", secure }: CookieOptions = {}): boolean =>
+  domain === undefined && path === "/" && secure !== false
 
 /**
- * Under another name, domain or path the session may be shared with a program that does not set this cookie. The attributes
- * are those of the session cookie, so that a browser sends both or none.
+ * Another host of the domain can set a cookie without the prefix `__Host-`, and put the visitor into a session of its own (RFC
+ * 6265bis section 4.1.3.2). With a domain or a path the cookie is shared on purpose.
  */
-const sessionIdBeside = ({ name, options }: CookieTemplate): Pick<CookiePolicy, "sessionId"> =>
-  name === "__Secure-authjs.session-token" &&
-  options.secure === true &&
-  options.path === "/" &&
-  options.domain === undefined
-    ? { sessionId: { name: sessionIdCookie, options } }
-    : {}
+const sessionName = (canBeHost: boolean, prefix: string, override: CookieOverrides["sessionToken"]): string =>
+  `${canBeHost && isForHost(override?.options) ? "__Host-" : prefix}authjs.session-token`
 
 /**
  * What is wrong with a cookie.
@@ -336,7 +327,7 @@ export const variantOf = ({ name, options: { domain = "", path = "" } }: Respons
  * Deletions in one answer: with them and all that an action sets there are never more than twenty `Set-Cookie` headers. What
  * stays behind is removed by the next answer.
  */
-const mostRemoved = 15
+export const mostRemoved = 15
 
 /** The same for names with several values, which no other answer can tell apart: headers of about 3 kB, below 4 kB of proxies. */
 const mostVariants = 24

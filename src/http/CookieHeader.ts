@@ -358,12 +358,3 @@ const sentPieces = (value: string, limit: number): ReadonlyArray<string> => {
   pieces.push(value.slice(start))
   return pieces
 }
-
-/**
- * The name of the cookie that names the session of a browser.
- *
- * Another host of the domain can set a session cookie, and a script below a path as well. A cookie with the prefix `__Host-`
- * can only be set by the host itself and for all its paths (RFC 6265bis section 4.1.3.2). Its value is the id of the session,
- * which the session token holds too: nothing is digested or opened to compare them (`session/SessionMark.ts`).
- */
-export const sessionIdCookie = "__Host-authjs.session-id"

@@ -6,9 +6,9 @@
 /** What an operator can look at: the clocks of the servers, their versions, or the secret and the name of the cookie. */
 export type UnopenedCause = "clocks" | "key" | "version"
 
-/** The likely cause of the refusal `reason` of the codec, or of one of an own decode. A session that has expired or was revoked has ended as it should, and a good one of another browser has a line of its own: there is nothing to look at. */
+/** The likely cause of the refusal `reason` of the codec, or of one of an own decode. A session that has expired or was revoked has ended as it should: there is nothing to look at. */
 export const unopenedCause = (reason: string | undefined): UnopenedCause | undefined => {
-  if (reason === "expired" || reason === "other_session" || reason === "revoked") return undefined
+  if (reason === "expired" || reason === "revoked") return undefined
   if (reason === "version_unknown") return "version"
   return reason === "issued_in_future" || reason === "not_yet_valid" ? "clocks" : "key"
 }

@@ -14,7 +14,7 @@ import { type AuthError, Verification } from "../Errors.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
 import * as AuthResponse from "../http/AuthResponse.ts"
 import type { RedirectProvider } from "../Provider/internal/Provider.ts"
-import { starterIn } from "../session/CurrentUser.ts"
+import { starter } from "../session/CurrentUser.ts"
 import { remembersIn } from "../session/RememberMe.ts"
 import type { SessionServices } from "../session/SessionStore.ts"
 import { heldProof, holdProof } from "../signin/AddressChoice.ts"
@@ -56,7 +56,7 @@ export const beginSignIn = Effect.fnUntraced(function* (
   const flow = yield* Checks.start(provider, {
     target,
     isRemembered: remembersIn(settings, request),
-    session: yield* starterIn(yield* Effect.context<Services>())
+    session: yield* starter
   })
   const { codeVerifier, nonce, redirectUri, state } = flow
   const { authorizationUrl } = yield* OAuthClient

@@ -134,7 +134,11 @@ export const make = (
   isDropIn = false
 ): Instance => {
   const accepted = fromFunctions(options)
-  const configuration = compile(accepted.options, [...problems, ...accepted.problems], "functions")
+  const configuration = compile(
+    accepted.options,
+    [...problems, ...accepted.problems],
+    isDropIn ? "drop-in" : "functions"
+  )
   const built = new Map<string, Built>()
   let always: Built | undefined
   const at = (url: URL | undefined): Built => {

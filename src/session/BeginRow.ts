@@ -19,8 +19,7 @@ import { ClientAddress } from "../telemetry/AuditEmitter.ts"
 import type { Authentication } from "./Authentication.ts"
 import { temporaryToken } from "./RememberMe.ts"
 import { revoke } from "./Revocation.ts"
-import { canNameSession } from "./SessionId.ts"
-import { boundToken, endingToken } from "./SessionMark.ts"
+import { endingToken } from "./SessionMark.ts"
 import { longest } from "./SessionOwner.ts"
 import type { NewSession, PreparedSession, RepeatableSignIn } from "./SessionStore.ts"
 import { dateAt } from "../internal/DateAt.ts"
@@ -64,11 +63,8 @@ const openingOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Opening, CallbackRouteError, SecureRandom.SecureRandom> {
   const { absoluteMaxAge, generateSessionToken: generate } = settings.session
   const now = yield* Clock.currentTimeMillis
-  // Also where this request comes over http: a token that began there must not count under https without the second cookie.
-  const isBound = canNameSession(settings)
   const tokenAt = (uuid: string, begin: number): string => {
-    const lasting = isBound ? boundToken(uuid) : uuid
-    const token = isRemembered ? lasting : temporaryToken(lasting)
+    const token = isRemembered ? uuid : temporaryToken(uuid)
     return absoluteMaxAge === undefined ? token : endingToken(token, begin + absoluteMaxAge * 1000)
   }
   if (generate !== undefined || repeatable === undefined) {

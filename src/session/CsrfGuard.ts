@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Csrf, type CsrfToken } from "../browser/Csrf.ts"
 import { Settings } from "../config/Settings.ts"
@@ -22,26 +21,14 @@ export type FormServices = Settings | AuthRequest | Csrf | SessionServices
  * @category combinators
  * @since 0.1.0
  */
-export const guard = (opened?: ReadToken): Effect.Effect<void, MissingCsrf, FormServices> =>
-  Effect.contextWith((context: Context.Context<FormServices>) => guardIn(context, opened))
-
-/**
- * The same, with the services of a context.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const guardIn = (
-  context: Context.Context<FormServices>,
+export const guard = Effect.fnUntraced(function* (
   opened?: ReadToken
-): Effect.Effect<void, MissingCsrf> => {
-  if (Context.get(context, Settings).skipCsrfCheck) return Effect.void
-  const request = Context.get(context, AuthRequest)
-  const { verify } = Context.get(context, Csrf)
-  return opened === undefined
-    ? Effect.flatMapEager(Context.get(context, SessionStore).owner(context, request), (owner) => verify(request, owner))
-    : verify(request, subject(opened))
-}
+): Effect.fn.Return<void, MissingCsrf, FormServices> {
+  if ((yield* Settings).skipCsrfCheck) return
+  const request = yield* AuthRequest
+  const owner = opened === undefined ? yield* (yield* SessionStore).owner(request) : subject(opened)
+  yield* (yield* Csrf).verify(request, owner)
+})
 
 /**
  * The token for the forms of a page; `undefined` where the framework has a protection of its own.
@@ -49,10 +36,8 @@ export const guardIn = (
  * @category combinators
  * @since 0.1.0
  */
-export const formToken = (context: Context.Context<FormServices>): Effect.Effect<CsrfToken | undefined> => {
-  if (Context.get(context, Settings).skipCsrfCheck) return Effect.undefined
-  const request = Context.get(context, AuthRequest)
-  return Effect.flatMap(Context.get(context, SessionStore).owner(context, request), (owner) =>
-    Context.get(context, Csrf).token(request, owner)
-  )
-}
+export const formToken: Effect.Effect<CsrfToken | undefined, never, FormServices> = Effect.gen(function* () {
+  if ((yield* Settings).skipCsrfCheck) return undefined
+  const request = yield* AuthRequest
+  return yield* (yield* Csrf).token(request, yield* (yield* SessionStore).owner(request))
+})

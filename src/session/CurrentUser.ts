@@ -6,7 +6,6 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AdapterError, SharedStateError } from "../Errors.ts"
 import { AuthRequest } from "../http/AuthRequest.ts"
@@ -22,12 +21,11 @@ export type { CurrentUser } from "./SessionStore.ts"
  * @category combinators
  * @since 0.1.0
  */
-export const currentUser = (
+export const currentUser = Effect.fnUntraced(function* (
   adapter: AdapterShape
-): Effect.Effect<CurrentUser | undefined, AdapterError | SharedStateError, AuthRequest | SessionServices> =>
-  Effect.contextWith((context: Context.Context<AuthRequest | SessionServices>) =>
-    Context.get(context, SessionStore).user(Context.get(context, AuthRequest), adapter)
-  )
+): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, AuthRequest | SessionServices> {
+  return yield* (yield* SessionStore).user(yield* AuthRequest, adapter)
+})
 
 /**
  * Names the session that starts a sign-in, so that only this session can link the resulting account.
@@ -35,9 +33,7 @@ export const currentUser = (
  * @category combinators
  * @since 0.1.0
  */
-export const starterIn = (
-  context: Context.Context<Adapter>
-): Effect.Effect<string | undefined, AdapterError | SharedStateError, AuthRequest | SessionServices> => {
-  const adapter = storageOf(Context.get(context, Adapter))
-  return adapter === undefined ? Effect.undefined : Effect.map(currentUser(adapter), (current) => current?.subject)
-}
+export const starter = Effect.gen(function* () {
+  const adapter = storageOf(yield* Adapter)
+  return adapter === undefined ? undefined : (yield* currentUser(adapter))?.subject
+})

@@ -7,7 +7,6 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -25,8 +24,7 @@ import {
 } from "../Errors.ts"
 import { Events } from "../Events.ts"
 import { AuthRequest, bearerOf } from "../http/AuthRequest.ts"
-import { readCookie } from "../http/CookieHeader.ts"
-import { clear, type ResponseCookie, set } from "../http/Cookie.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import { fromJsonText } from "../internal/JsonText.ts"
 import type { AdapterSession, AdapterUser } from "../Models.ts"
 import { asSessionId } from "../models/Id.ts"
@@ -35,9 +33,9 @@ import type { AdapterMethod, AdapterShape } from "../storage/AdapterShape.ts"
 import { detailsOf, sessionIdOf, withoutDetails } from "../storage/Details.ts"
 import { Adapter } from "../storage/Storage.ts"
 import { authenticationOfRow } from "./Authentication.ts"
-import { isTemporaryToken, withoutEnd } from "./RememberMe.ts"
+import { isTemporaryToken } from "./RememberMe.ts"
 import { isRevoked, revoke } from "./Revocation.ts"
-import { forgetSession, nameSession, namesSession, namesThis, removeSession, sidOfRow } from "./SessionId.ts"
+import { holdSession, removeEverywhere, removeSession } from "./SessionCookies.ts"
 import { endOfToken } from "./SessionMark.ts"
 import { longest, sessionSubject, sessionTokens } from "./SessionOwner.ts"
 import {
@@ -46,33 +44,17 @@ import {
   type EndedSession,
   type EndingSession,
   noSession,
-  type ReadContext,
+  type ReadServices,
   type SessionAnswer,
-  type SessionStoreShape,
-  type SiteSession
+  type SessionStoreShape
 } from "./SessionStore.ts"
-import type { OpenSession } from "./SeveralSessions.ts"
 import { dateAt } from "../internal/DateAt.ts"
 import { lazily } from "../internal/Lazily.ts"
 
 type Request = AuthRequest["Service"]
 
-/** The services that these sessions need. */
-interface Parts {
-  readonly settings: Settings["Service"]
-  readonly adapter: AdapterShape
-}
-
 /** Loaded with the first sign-in. */
 const beginRow = lazily(() => import("./BeginRow.ts"))
-
-const partsOf = (context: Context.Context<Adapter | Settings>): Parts => ({
-  settings: Context.get(context, Settings),
-  adapter: Context.get(context, Adapter)
-})
-
-const use = <A, E, R>(program: (parts: Parts) => Effect.Effect<A, E, R>): Effect.Effect<A, E, Adapter | R | Settings> =>
-  Effect.contextWith((context: Context.Context<Adapter | R | Settings>) => program(partsOf(context)))
 
 const listSessions: SessionStoreShape["list"] = (userId) =>
   call("listSessions", (adapter) => adapter.listSessions(userId))
@@ -84,66 +66,59 @@ const listSessions: SessionStoreShape["list"] = (userId) =>
  * @since 0.1.0
  */
 export const databaseSessions: SessionStoreShape = {
-  read: (context, change, renewal) =>
-    Effect.mapError(current(context, change, renewal !== "never"), (failure) =>
+  read: (change, renewal) =>
+    Effect.mapError(current(change, renewal !== "never"), (failure) =>
       failure._tag === "SessionTokenError"
         ? failure
         : new SessionTokenError({ detail: failure.detail ?? "The session could not be read", cause: failure })
     ),
   open: () => Effect.undefined,
-  openBearer: () => Effect.undefined,
-  owner: (services, request) => {
-    const [token] = sessionTokens(Context.get(services, Settings), request).tokens
-    return Effect.succeed(token === undefined ? undefined : sessionSubject(token))
-  },
-  user: (request, adapter) => Effect.flatMap(Settings, (settings) => userOf({ settings, adapter }, request)),
-  isContradicted: (settings, request) => {
-    if (!namesSession(settings, request)) return false
-    const [token = ""] = readCookie(request.cookies, cookiesFor(settings, request.url).sessionToken.name).candidates
-    return namesThis(settings, request, sidOfRow(token)) === false
-  },
-  openAll: (request, candidates) =>
-    Effect.map(
-      use((parts) => Effect.forEach(candidates, (token) => openRow(parts, request, token))),
-      (sessions) => sessions.flatMap((session) => Option.toArray(session))
+  owner: (request) =>
+    Effect.map(Settings, (settings) => {
+      const [token] = sessionTokens(settings, request).tokens
+      return token === undefined ? undefined : sessionSubject(token)
+    }),
+  user: (request, adapter) => userOf(adapter, request),
+  owners: (_request, candidates) =>
+    Effect.flatMap(Adapter, (adapter) =>
+      Effect.map(
+        Effect.forEach(candidates, (token) => (token.length > longest ? Effect.succeedNone : readRow(adapter, token))),
+        (rows) => rows.flatMap((row) => (Option.isSome(row) ? [row.value.user.id] : []))
+      )
     ),
-  prepare: (repeatable, isRemembered) =>
-    use(({ adapter, settings }) =>
-      Effect.flatMap(beginRow, ({ prepare }) => prepare(settings, adapter, repeatable, isRemembered))
-    ),
-  begin: (services, { row }) => {
-    if (row === undefined) return Effect.succeed({ cookies: [], session: undefined })
-    const settings = Context.get(services, Settings)
-    const request = Context.get(services, AuthRequest)
-    return Effect.succeed({
+  prepare: Effect.fnUntraced(function* (repeatable, isRemembered) {
+    return (yield* beginRow).prepare(yield* Settings, yield* Adapter, repeatable, isRemembered)
+  }, Effect.flatten),
+  begin: Effect.fnUntraced(function* ({ row }) {
+    if (row === undefined) return { cookies: [], session: undefined }
+    const settings = yield* Settings
+    const request = yield* AuthRequest
+    return {
       cookies: sessionCookies(settings, request, sessionTokens(settings, request).names, row),
       session: { id: sessionIdOf(row.sessionToken), userId: row.userId, token: row.sessionToken }
-    })
-  },
-  ending: (services, request, authorization) => ending(partsOf(services), request, authorization),
+    }
+  }),
+  ending: (request, authorization) => ending(request, authorization),
   list: listSessions,
-  revoke: (userId, id) => call("endSession", (adapter) => adapter.endSession(userId, id)),
-  revokeAll: (userId) => call("deleteSessions", (adapter) => adapter.deleteSessions(userId)),
-  revokeOthers: (userId, { token }) =>
+  end: ({ id, token, userId }) => {
+    if (token !== undefined) return Effect.flatMap(Adapter, (adapter) => Effect.as(adapter.deleteSession(token), true))
+    return userId === undefined
+      ? Effect.succeed(false)
+      : call("endSession", (adapter) => adapter.endSession(userId, asSessionId(id)))
+  },
+  endAll: (userId, except) =>
     call(
       "deleteSessions",
       Effect.fnUntraced(function* (adapter) {
-        if (token === undefined || Option.isNone(yield* readRow(adapter, token))) return false
-        yield* adapter.deleteSessions(userId, token)
+        if (except !== undefined) {
+          if (except.token === undefined || Option.isNone(yield* readRow(adapter, except.token))) return false
+        }
+        yield* adapter.deleteSessions(userId, except?.token)
         return true
       })
     ),
-  end: (session) => endOne(session),
-  discard: (session) => Effect.as(endOne(session), true),
   hasEnded: ({ id, userId }) => Effect.map(listSessions(userId), (sessions) => !sessions.some((one) => one.id === id))
 }
-
-/** Ends a session by its token, or by its id where the caller does not have the token. */
-const endOne = ({ id, token, userId }: SiteSession): Effect.Effect<void, AdapterError, Adapter> =>
-  Effect.flatMap(Adapter, (adapter) => {
-    if (token !== undefined) return Effect.asVoid(adapter.deleteSession(token))
-    return userId === undefined ? Effect.void : Effect.asVoid(adapter.endSession(userId, asSessionId(id)))
-  })
 
 /** Calls a method that not every adapter has. */
 const call = <A, E>(
@@ -163,16 +138,20 @@ interface Found {
 }
 
 const current = Effect.fnUntraced(function* (
-  context: ReadContext,
   change: Change,
   renews: boolean
-): Effect.fn.Return<SessionAnswer, AdapterError | CallbackRouteError | SessionTokenError | SharedStateError> {
-  const { adapter, settings } = partsOf(context)
-  const request = Context.get(context, AuthRequest)
+): Effect.fn.Return<
+  SessionAnswer,
+  AdapterError | CallbackRouteError | SessionTokenError | SharedStateError,
+  ReadServices
+> {
+  const adapter = yield* Adapter
+  const settings = yield* Settings
+  const request = yield* AuthRequest
   const { names, tokens } = sessionTokens(settings, request)
   if (names.length === 0) return noSession
   const now = yield* Clock.currentTimeMillis
-  const state = Context.get(context, SharedState)
+  const state = yield* SharedState
   let found: Found | undefined
   for (const token of tokens) {
     if (yield* isRevoked(state, token)) continue
@@ -184,7 +163,7 @@ const current = Effect.fnUntraced(function* (
     }
     yield* Effect.catch(Effect.asVoid(adapter.deleteSession(token)), (failure) => Effect.logError(failure))
   }
-  if (found === undefined) return { ...noSession, cookies: removed(settings, request, names) }
+  if (found === undefined) return { ...noSession, cookies: removeSession(settings, request, names) }
   const { maxAge, updateAge = 0 } = settings.session
   const stored = found.session.expires.getTime()
   const end = endOfToken(found.session.sessionToken) ?? Number.POSITIVE_INFINITY
@@ -193,17 +172,17 @@ const current = Effect.fnUntraced(function* (
   const expires = isDue ? dateAt(Math.min(now + maxAge * 1000, end)) : found.session.expires
   if (isDue) {
     const kept = yield* adapter.updateSession({ sessionToken: found.session.sessionToken, expires })
-    if (Option.isNone(kept)) return { ...noSession, cookies: removed(settings, request, names) }
+    if (Option.isNone(kept)) return { ...noSession, cookies: removeSession(settings, request, names) }
   }
   if (renews) yield* touch(adapter, found.session, now)
-  const session = yield* Context.get(context, Callbacks).session({
+  const session = yield* (yield* Callbacks).session({
     session: visible(adapter, found, expires),
     user: found.user,
     newSession: change?.session,
     ...(change === undefined ? {} : { trigger: "update" as const })
   })
   const text = yield* Effect.fromResult(written(session, found.session.sessionToken))
-  yield* Context.get(context, Events).emit("session", { session })
+  yield* (yield* Events).emit("session", { session })
   return {
     session,
     json: fromJsonText(text),
@@ -268,38 +247,18 @@ const sessionCookies = (
   names: ReadonlyArray<string>,
   { expires, sessionToken }: Pick<AdapterSession, "expires" | "sessionToken">
 ): ReadonlyArray<ResponseCookie> => {
-  const template = cookiesFor(settings, request.url).sessionToken
-  const stale = names.filter((name) => name !== template.name)
-  const cookie = isTemporaryToken(sessionToken)
-    ? { ...set(template, sessionToken), options: withoutEnd(template.options) }
-    : set(template, sessionToken, { expires })
-  return [
-    ...stale.slice(0, mostStale).map((name) => clear(template, name)),
-    cookie,
-    ...nameSession(settings, request, sidOfRow(sessionToken), cookie.options)
-  ]
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  const isTemporary = isTemporaryToken(sessionToken)
+  return holdSession(settings, request, names, [{ name, value: sessionToken }], { expires, isTemporary })
 }
-
-const removed = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  names: ReadonlyArray<string>
-): ReadonlyArray<ResponseCookie> => [
-  ...names.slice(0, mostRemoved).map((name) => clear(cookiesFor(settings, request.url).sessionToken, name)),
-  ...forgetSession(settings, request)
-]
-
-/** Deletions in one answer, as for session tokens. */
-const mostStale = 10
-const mostRemoved = 15
 
 /** The user of the first session of the request that has not ended. */
 const userOf = Effect.fnUntraced(function* (
-  { adapter, settings }: Parts,
+  adapter: AdapterShape,
   request: Request
-): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError> {
+): Effect.fn.Return<CurrentUser | undefined, AdapterError | SharedStateError, Settings> {
   const state = yield* SharedState
-  for (const sessionToken of sessionTokens(settings, request).tokens) {
+  for (const sessionToken of sessionTokens(yield* Settings, request).tokens) {
     // What is linked in a session that ended would stay in the account, so its row counts here as little as anywhere.
     if (yield* isRevoked(state, sessionToken)) continue
     const row = yield* adapter.getSessionAndUser(sessionToken)
@@ -314,20 +273,6 @@ const userOf = Effect.fnUntraced(function* (
   return undefined
 })
 
-const openRow = Effect.fnUntraced(function* (
-  { adapter, settings }: Parts,
-  request: Request,
-  token: string
-): Effect.fn.Return<Option.Option<OpenSession>, AdapterError | SharedStateError> {
-  if (token.length > longest) return Option.none()
-  return Option.map(yield* readRow(adapter, token), ({ session, user }) => ({
-    token,
-    owner: user.id,
-    renewedAt: session.expires.getTime(),
-    isNamed: namesThis(settings, request, sidOfRow(token))
-  }))
-})
-
 /** The row of a session that has not ended. */
 const readRow = Effect.fnUntraced(function* (
   adapter: AdapterShape,
@@ -340,12 +285,11 @@ const readRow = Effect.fnUntraced(function* (
 
 /** Looks which sessions of a request a sign-out ends: those of its cookies, and one whose token the client sends itself. */
 const ending = Effect.fnUntraced(function* (
-  parts: Parts,
   request: Request,
   authorization: string | null
-): Effect.fn.Return<EndingSession> {
-  const { settings } = parts
-  const bearer = yield* storedBearer(parts, authorization)
+): Effect.fn.Return<EndingSession, never, Adapter | Settings> {
+  const settings = yield* Settings
+  const bearer = yield* storedBearer(yield* Adapter, authorization)
   const hasCookie = sessionTokens(settings, request).names.length > 0
   const isForeign = settings.skipCsrfCheck && bearer === undefined && authorization !== null && !hasCookie
   return {
@@ -355,7 +299,7 @@ const ending = Effect.fnUntraced(function* (
     // A page of another site cannot know the token: without a session cookie it has no access to abuse.
     isOfBrowser: bearer === undefined || request.refusedSessions !== undefined || hasCookie,
     opened: undefined,
-    end: () => endRows(parts, request, bearer)
+    end: endRows(request, bearer)
   }
 })
 
@@ -364,7 +308,7 @@ const ending = Effect.fnUntraced(function* (
  * tell, the token may be one.
  */
 const storedBearer = Effect.fnUntraced(function* (
-  { adapter }: Parts,
+  adapter: AdapterShape,
   authorization: string | null
 ): Effect.fn.Return<string | undefined> {
   const bearer = bearerOf(authorization)
@@ -380,10 +324,11 @@ const storedBearer = Effect.fnUntraced(function* (
  * the same: the user must not believe that they are signed out everywhere.
  */
 const endRows = Effect.fnUntraced(function* (
-  { adapter, settings }: Parts,
   request: Request,
   bearer: string | undefined
-): Effect.fn.Return<EndedSession> {
+): Effect.fn.Return<EndedSession, never, Adapter | Settings> {
+  const adapter = yield* Adapter
+  const settings = yield* Settings
   const { names, tokens } = sessionTokens(settings, request)
   const refused = (request.refusedSessions ?? []).filter((token) => token.length <= longest)
   const all = [...tokens, ...refused, ...(bearer === undefined ? [] : [bearer])]
@@ -398,7 +343,7 @@ const endRows = Effect.fnUntraced(function* (
     failure = failure ?? deleted.failure
     yield* revoke(token, (yield* Clock.currentTimeMillis) + settings.session.maxAge * 1000)
   }
-  const cookies = removeSession(settings, request, names)
+  const cookies = removeEverywhere(settings, request, names)
   if (failure !== undefined) {
     const cause = failure
     return {

@@ -5,10 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import type { SignOutError } from "../Errors.ts"
-import type { Events } from "../Events.ts"
+import { Events } from "../Events.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { note, userOf } from "../telemetry/AuditEmitter.ts"
-import type { EndingSession } from "./SessionStore.ts"
+import type { EndingSession, SessionParts } from "./SessionStore.ts"
 
 /**
  * Ends the sessions. Returns the cookies to clear in any case, what works out the id of the session, and why the user is not signed out for
@@ -17,19 +17,17 @@ import type { EndingSession } from "./SessionStore.ts"
  * @category combinators
  * @since 0.1.0
  */
-export const endSession = (
-  events: Events["Service"],
-  { end }: EndingSession
-): Effect.Effect<{
-  readonly cookies: ReadonlyArray<ResponseCookie>
-  readonly idOf: (() => string | undefined) | undefined
-  readonly failure: SignOutError | undefined
-}> =>
-  Effect.flatMapEager(end(), ({ cookies, failure, over }) => {
-    const ended = { cookies, idOf: over?.idOf, failure }
-    if (over === undefined) return Effect.succeed(ended)
-    const emitted = over.message === undefined ? Effect.void : events.emit("signOut", over.message)
-    return Effect.flatMapEager(emitted, () =>
-      Effect.mapEager(note({ _tag: "SignedOut", ...userOf(over.userId) }), () => ended)
-    )
-  })
+export const endSession = Effect.fnUntraced(function* (ending: EndingSession): Effect.fn.Return<
+  {
+    readonly cookies: ReadonlyArray<ResponseCookie>
+    readonly idOf: (() => string | undefined) | undefined
+    readonly failure: SignOutError | undefined
+  },
+  never,
+  Events | SessionParts
+> {
+  const { cookies, failure, over } = yield* ending.end
+  if (over?.message !== undefined) yield* (yield* Events).emit("signOut", over.message)
+  if (over !== undefined) yield* note({ _tag: "SignedOut", ...userOf(over.userId) })
+  return { cookies, idOf: over?.idOf, failure }
+})

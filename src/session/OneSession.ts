@@ -1,10 +1,9 @@
 /**
  * Leaves at most one session in a request.
  *
- * A browser may hold several session cookies of one name, which differ in domain or path. When they open for one person, the
- * newest counts. When they open for different users, the request has no session: the library cannot know which of them the
- * person in front of the browser is, and another host of the domain may have set one of them. The cookie that names a session
- * (`http/CookieHeader.ts`) settles both: that session counts, and no other one that has an id.
+ * A browser may hold several session cookies of one name, which differ in domain or path (RFC 6265 section 5.3). When they open for
+ * one person, the first that opens counts. When they open for different users, the request has no session: the library cannot know
+ * which of them the person in front of the browser is, and another host of the domain may have set one of them.
  *
  * @since 0.1.0
  */
@@ -15,11 +14,10 @@ import { Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
 import type { ResponseCookie } from "../http/Cookie.ts"
 import { SessionConflict } from "../Errors.ts"
-import { type CookieHeader, readCookie, sessionIdCookie } from "../http/CookieHeader.ts"
-import { type Choice, choose } from "./SeveralSessions.ts"
-import { type SessionServices, SessionStore, type SessionStoreShape } from "./SessionStore.ts"
+import { type CookieHeader, readCookie } from "../http/CookieHeader.ts"
+import { type SessionServices, SessionStore } from "./SessionStore.ts"
 import { report } from "../telemetry/Report.ts"
-import { removeSession } from "./SessionId.ts"
+import { removeEverywhere } from "./SessionCookies.ts"
 
 /**
  * A request with at most one session. A `conflict` says that there were sessions of different users, which `cookies` remove
@@ -36,7 +34,7 @@ export interface Settled {
 
 /**
  * Settles which session a request has. The caller asks {@link isUnsettled} first: other requests need no look. When the store
- * fails, the request has no session and the browser keeps its cookies.
+ * fails, the request has no session and the browser keeps its cookies. With more cookies than are read nothing tells the session.
  *
  * @category combinators
  * @since 0.1.0
@@ -45,82 +43,40 @@ export const settle = Effect.fnUntraced(function* (
   request: AuthRequest["Service"]
 ): Effect.fn.Return<Settled, never, SessionServices> {
   const settings = yield* Settings
-  const store = yield* SessionStore
   const { name } = cookiesFor(settings, request.url).sessionToken
   const { candidates, isCut, names } = readCookie(request.cookies, name)
-  const sessions = yield* Effect.result(store.openAll(request, candidates))
+  const sessions = yield* Effect.result((yield* SessionStore).owners(request, candidates))
+  const signedOut = { ...request, cookies: without(request.cookies, names) }
   if (Result.isFailure(sessions)) {
     yield* report(sessions.failure)
-    return { request: { ...request, cookies: without(request.cookies, names) }, cookies: [] }
+    return { request: signedOut, cookies: [] }
   }
-  const choice = choose(sessions.success, isCut === true)
-  if (choice === undefined) return { request, cookies: [] }
-  if ("token" in choice) {
-    return {
-      request: { ...request, cookies: leading(request.cookies, name, choice, candidates) },
-      cookies: []
-    }
-  }
+  const owners = [...new Set(sessions.success)]
+  if (owners.length === 0 || (owners.length === 1 && isCut !== true)) return { request, cookies: [] }
+  yield* note({ _tag: "SessionConflict", userIds: owners.flatMap((owner) => userOf(owner).userId ?? []) })
   return {
-    request: { ...request, cookies: without(request.cookies, names), refusedSessions: candidates },
-    ...(yield* conflictOf(settings, request, names, choice.owners))
+    request: { ...signedOut, refusedSessions: candidates },
+    cookies: removeEverywhere(settings, request, names),
+    conflict: new SessionConflict({
+      detail: "The browser sent session cookies of one name that open for different people"
+    })
   }
 })
 
 /**
- * Sessions of a request that cannot count: the failure to report, and the cookies that remove them. The audit trail has it
- * then.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const conflictOf = (
-  settings: Settings["Service"],
-  request: AuthRequest["Service"],
-  names: ReadonlyArray<string>,
-  owners: ReadonlyArray<unknown>
-): Effect.Effect<Required<Pick<Settled, "conflict" | "cookies">>> =>
-  Effect.as(note({ _tag: "SessionConflict", userIds: owners.flatMap((owner) => userOf(owner).userId ?? []) }), {
-    cookies: removeSession(settings, request, names),
-    conflict: new SessionConflict({
-      detail:
-        owners.length > 1
-          ? "The browser sent session cookies of one name that open for different people"
-          : `The browser sent a session cookie, and ${sessionIdCookie} names another session`
-    })
-  })
-
-/**
- * May a request have several sessions, or one of a database that it does not name? Most have one session cookie: only these
- * need a look.
+ * May a request have several sessions? Most have one session cookie: only these need a look.
  *
  * @category guards
  * @since 0.1.0
  */
-export const isUnsettled = (
-  settings: Settings["Service"],
-  store: SessionStoreShape,
-  request: AuthRequest["Service"]
-): boolean => {
-  const { name } = cookiesFor(settings, request.url).sessionToken
-  const { conflicts, values } = request.cookies
-  if (conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))) return true
-  return store.isContradicted(settings, request)
+export const isUnsettled = (settings: Settings["Service"], { cookies, url }: AuthRequest["Service"]): boolean => {
+  const { name } = cookiesFor(settings, url).sessionToken
+  const { conflicts, values } = cookies
+  return conflicts?.has(name) === true || (values.has(name) && values.has(`${name}.0`))
 }
 
 /** The cookies of a request without those of the session. */
 const without = ({ conflicts, values }: CookieHeader, names: ReadonlyArray<string>): CookieHeader => ({
   values: new Map([...values].filter(([name]) => !names.includes(name))),
   conflicts: conflicts === undefined ? undefined : new Map([...conflicts].filter(([name]) => !names.includes(name)))
-})
-
-/** The cookies of a request with the chosen session first; a sign-out ends the others too. */
-const leading = (
-  { conflicts, values }: CookieHeader,
-  name: string,
-  { token }: Extract<Choice, { readonly token: string }>,
-  candidates: ReadonlyArray<string>
-): CookieHeader => ({
-  values: new Map(values).set(name, token),
-  conflicts: new Map(conflicts).set(name, [token, ...candidates.filter((candidate) => candidate !== token)])
 })

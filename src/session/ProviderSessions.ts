@@ -188,8 +188,8 @@ export const remember = Effect.fnUntraced(function* (
   )
   // A logout marks first and reads the lists then, so one of the two finds the other.
   if (!(yield* hasEnded(at, begun))) return true
-  if (yield* (yield* SessionStore).discard({ id, userId, token }))
-    yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
+  yield* Effect.catchTag(endSiteSession({ id, token, userId }), "SignOutError", () => Effect.void)
+  yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
   return false
 })
 
@@ -278,7 +278,7 @@ const endUser = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, AdapterError | SharedStateError, SessionServices> {
   const user = Option.getOrUndefined(yield* adapter.getUserByAccount({ provider, providerAccountId }))
   if (user === undefined) return
-  yield* Effect.catchTags((yield* SessionStore).revokeAll(user.id), {
+  yield* Effect.catchTags((yield* SessionStore).endAll(user.id), {
     MissingAdapterMethods: () => Effect.void,
     UnsupportedStrategy: () => Effect.void
   })
@@ -292,6 +292,16 @@ const endAll = (entries: ReadonlyArray<Entry>) =>
     (ended) => Effect.forEach(ended, (one) => Effect.fromResult(one), { discard: true })
   )
 
+/** Ends a session that a provider named. */
+const endSiteSession = (session: SiteSession) =>
+  Effect.flatMap(SessionStore, (store) => store.end(session)).pipe(
+    Effect.catchTags({
+      MissingAdapterMethods: (cause) =>
+        Effect.fail(new SignOutError({ detail: "The adapter cannot end a session by its id", cause })),
+      UnsupportedStrategy: () => Effect.fail(new SignOutError({ detail: "Token sessions need session.revocation" }))
+    })
+  )
+
 const endEntry = Effect.fnUntraced(function* ({
   id,
   sealed,
@@ -301,7 +311,7 @@ const endEntry = Effect.fnUntraced(function* ({
   const token = opened?.ok === true ? opened.claims["token"] : undefined
   if (opened !== undefined && typeof token !== "string")
     return yield* new SignOutError({ detail: "The session was sealed with another secret" })
-  yield* (yield* SessionStore).end({ id, userId, token: typeof token === "string" ? token : undefined })
+  yield* endSiteSession({ id, userId, token: typeof token === "string" ? token : undefined })
   yield* note({ _tag: "SessionsRevoked", which: "one", ...userOf(userId) })
 })
 

@@ -11,9 +11,9 @@
 import type { Settings } from "../config/Settings.ts"
 import { isYes } from "../config/Flag.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import type { CookieOptions, ResponseCookie } from "../http/Cookie.ts"
+import type { ResponseCookie } from "../http/Cookie.ts"
 import { ownMember } from "../internal/OwnProperty.ts"
-import { isReadable, type SessionMark } from "./SessionMark.ts"
+import type { SessionMark } from "./SessionMark.ts"
 
 /** Is a person remembered who signs in with this form? A form without the field counts as an answer where the site asks. */
 export const remembersIn = ({ session }: Settings["Service"], { body }: AuthRequest["Service"]): boolean => {
@@ -27,8 +27,7 @@ export const remembersIn = ({ session }: Settings["Service"], { body }: AuthRequ
 export const temporaryMark = (mark: SessionMark | undefined): SessionMark => ({ v: 1, ...mark, temp: true })
 
 /** Ends the session of this mark with the browser? */
-export const isTemporary = (mark: SessionMark | undefined): boolean =>
-  mark !== undefined && isReadable(mark) && mark["temp"] === true
+export const isTemporary = (mark: SessionMark | undefined): boolean => mark?.["temp"] === true
 
 const suffix = "~T"
 
@@ -38,13 +37,6 @@ export const temporaryToken = (token: string): string => `${token}${suffix}`
 /** Ends the session of this row with the browser? */
 export const isTemporaryToken = (token: string): boolean => /~T(?:~[0-9a-z]{1,9})?$/.test(token)
 
-/** The attributes of a cookie that ends with the browser. */
-export const withoutEnd = (options: CookieOptions): CookieOptions => ({
-  ...options,
-  maxAge: undefined,
-  expires: undefined
-})
-
 /** The same cookie, which ends with the browser; a removal stays one. */
 export const temporaryCookie = (cookie: ResponseCookie): ResponseCookie =>
-  cookie.value === "" ? cookie : { ...cookie, options: withoutEnd(cookie.options) }
+  cookie.value === "" ? cookie : { ...cookie, options: { ...cookie.options, maxAge: undefined, expires: undefined } }

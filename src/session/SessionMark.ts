@@ -1,12 +1,9 @@
 /**
- * What the library itself keeps of a session: a claim of the token, or the form of the token of a session in a database. The
- * cookie that names the session of a browser goes with both.
+ * What the library itself keeps of a session: a claim of the token, or the end of the token of a session in a database.
  *
  * Callbacks and clients never see it. Members that this version does not know are kept as they are
  * (docs/decisions/session-cookie.md).
  */
-import { type CookieHeader, sessionIdCookie } from "../http/CookieHeader.ts"
-
 /** The claim. Applications and clients cannot set it. */
 export const markName = "effect-doorman"
 
@@ -17,7 +14,6 @@ export const markName = "effect-doorman"
  * | --------- | ----------------------------------------------------------------------------------------- |
  * | `v`       | version of this format; absent where only `end` was written                               |
  * | `sid`     | id of the session, the same through all renewals                                          |
- * | `gen`     | number of renewals                                                                        |
  * | `end`     | absolute end of the session, in seconds since 1970                                        |
  * | `retired` | a retired secret opened the session: an attacker who knows that secret can have made it   |
  * | `temp`    | the session ends with the browser: its cookie has no end                                  |
@@ -32,18 +28,24 @@ type Claims = Readonly<Record<string, unknown>>
 
 const version = 1
 
-/** Can this version of the library read the mark? A newer one may rely on members that this one does not check. */
-export const isReadable = ({ v }: SessionMark): boolean => v === undefined || v === version
+/**
+ * Why the session of this mark does not count at `now`, in milliseconds. A newer version may rely on members that this one does
+ * not check.
+ */
+export const refusalOf = (mark: SessionMark | undefined, now: number): "version_unknown" | "expired" | undefined => {
+  if (mark === undefined) return undefined
+  const { v } = mark
+  if (v !== undefined && v !== version) return "version_unknown"
+  return (endOf(mark) ?? Number.POSITIVE_INFINITY) <= now ? "expired" : undefined
+}
 
 /** The mark of a session that begins. */
-export const firstMark = (sid: string): SessionMark => ({ v: version, sid, gen: 0 })
+export const firstMark = (sid: string): SessionMark => ({ v: version, sid })
 
 /** The mark after a renewal. A session that has no id gets `sid`; without one it stays as it is. */
 export const nextMark = (former: SessionMark | undefined, sid: string | undefined): SessionMark | undefined => {
   const id = sidOf(former) ?? sid
-  if (id === undefined) return former
-  const gen = former?.["gen"]
-  return { ...former, v: version, sid: id, gen: typeof gen === "number" && gen >= 0 ? gen + 1 : 1 }
+  return id === undefined ? former : { ...former, v: version, sid: id }
 }
 
 /** The mark of a session with the generation of the user's sessions; a user none of whose sessions were revoked has none. */
@@ -114,24 +116,9 @@ export const endOfToken = (token: string): number | undefined => {
   return digits === undefined ? undefined : Number.parseInt(digits, 36) * 1000
 }
 
-/**
- * Does the cookie of a request name this session? `undefined` where nothing can be said: there is no such cookie, or the
- * session has no id because the application or another library began it. A browser may hold one cookie in each partition.
- */
-export const isNamed = (cookies: CookieHeader, sid: string | undefined): boolean | undefined => {
-  const { conflicts, values } = cookies
-  const value = values.get(sessionIdCookie)
-  if (value === undefined || value === "" || sid === undefined) return undefined
-  return value === sid || conflicts?.get(sessionIdCookie)?.includes(sid) === true
+/** Identifies the person of claims. Tokens without a person belong to one person only when they say the same. */
+export const ownerOf = (claims: Claims): string => {
+  const { email, exp: _exp, iat: _iat, jti: _jti, sub, ...rest } = claims
+  const name = sub ?? email
+  return typeof name === "string" || typeof name === "number" ? String(name) : JSON.stringify([name, rest])
 }
-
-/**
- * A token of a session in a database that the cookie goes with, made of a random UUID: version 8 (RFC 9562 section 5.8) with
- * the greatest variant. Tokens of Auth.js and of applications are not of this form, so the cookie says nothing about them.
- */
-export const boundToken = (uuid: string): string => `${uuid.slice(0, 14)}8${uuid.slice(15, 19)}b${uuid.slice(20)}`
-
-/** Does the cookie go with this token? */
-export const isBoundToken = (token: string): boolean => boundForm.test(token)
-
-const boundForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}(?:~|$)/

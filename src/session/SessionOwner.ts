@@ -6,13 +6,13 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Settings, cookiesFor } from "../config/Settings.ts"
 import type { AuthRequest } from "../http/AuthRequest.ts"
-import { readCookie, valueOfCookie } from "../http/CookieHeader.ts"
+import { readCookie } from "../http/CookieHeader.ts"
 import { sha256 } from "../crypto/Sha256.ts"
 import type { ReadToken } from "../Jwt.ts"
+import { presentNames } from "./SessionCookies.ts"
 import { type SessionServices, SessionStore } from "./SessionStore.ts"
 
 /**
@@ -26,10 +26,10 @@ export const sessionTokens = (
   settings: Settings["Service"],
   request: AuthRequest["Service"]
 ): { readonly tokens: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
-  const { candidates, names } = readCookie(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
+  const { candidates } = readCookie(request.cookies, cookiesFor(settings, request.url).sessionToken.name)
   return {
     tokens: candidates.filter((token) => token.length <= longest),
-    names: names.filter((name) => valueOfCookie(request.cookies, name) !== "")
+    names: presentNames(settings, request)
   }
 }
 
@@ -56,9 +56,7 @@ export const sessionSubject = (token: string): string => sha256(`session ${token
  * @since 0.1.0
  */
 export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string | undefined, never, SessionServices> =>
-  Effect.contextWith((context: Context.Context<SessionServices>) =>
-    Context.get(context, SessionStore).owner(context, request)
-  )
+  Effect.flatMap(SessionStore, (store) => store.owner(request))
 
 /**
  * Opens the token of the request's session. With sessions in a database there is none to open.
@@ -69,6 +67,4 @@ export const subjectOf = (request: AuthRequest["Service"]): Effect.Effect<string
 export const openToken = (
   request: AuthRequest["Service"]
 ): Effect.Effect<ReadToken | undefined, never, SessionServices> =>
-  Effect.contextWith((context: Context.Context<SessionServices>) =>
-    Context.get(context, SessionStore).open(context, request)
-  )
+  Effect.flatMap(SessionStore, (store) => store.open(request))

@@ -35,7 +35,6 @@ import type { Adapter } from "../storage/Storage.ts"
 import type { Steps } from "../storage/Steps.ts"
 import type { Authentication } from "./Authentication.ts"
 import type { SessionMark } from "./SessionMark.ts"
-import type { OpenSession } from "./SeveralSessions.ts"
 import type { RetainedSession } from "./TokenRevocation.ts"
 
 type Request = AuthRequest["Service"]
@@ -44,13 +43,10 @@ type Request = AuthRequest["Service"]
 export type SessionParts = Adapter | Jwt | Settings
 
 /** What a session is read with. */
-export type ReadContext = Context.Context<SessionParts | AuthRequest | Callbacks | Events>
+export type ReadServices = SessionParts | AuthRequest | Callbacks | Events
 
 /** What the session of a sign-in is made with. */
-export type BeginContext = Context.Context<SessionParts | AuthRequest | Callbacks | SecureRandom.SecureRandom>
-
-/** The services that sessions need, where an action runs. */
-export type PartsContext = Context.Context<SessionParts>
+export type BeginServices = SessionParts | AuthRequest | Callbacks | SecureRandom.SecureRandom
 
 /**
  * The session of the request and the cookies that renew or remove it; `session` is null for a signed-out visitor.
@@ -90,10 +86,10 @@ export const noSession: SessionAnswer = { session: null, json: fromJsonText("nul
 export type Change = { readonly session: unknown } | undefined
 
 /**
- * When a session is renewed. `always` is what the session action does: a row when it is due, the cookie of a token each time.
- * `due` spares the answers of an application a cookie each: without `updateAge`, and where `callbacks.jwt` cannot have changed
- * the token, it is renewed after a tenth of its life or a day. `never` is for places where no cookie can be set: nothing may
- * move there that a cookie would have to follow, and changes of the token are dropped.
+ * When a session is renewed. `due` writes a token where `callbacks.jwt` changed it, and else after `updateAge`, a tenth of its life
+ * or a day: an answer that is under way at a sign-out carries nothing then that could bring the session back. `always` is what the
+ * function `Auth` does, as Auth.js: a row when it is due, the cookie of a token each time. `never` is for places where no cookie can
+ * be set: nothing may move there that a cookie would have to follow, and changes of the token are dropped.
  *
  * @category models
  * @since 0.1.0
@@ -198,7 +194,7 @@ export interface EndingSession {
   readonly isOfBrowser: boolean
   /** The token of the request, as `open` reads it. */
   readonly opened: ReadToken | undefined
-  readonly end: () => Effect.Effect<EndedSession>
+  readonly end: Effect.Effect<EndedSession, never, SessionParts>
 }
 
 /**
@@ -215,8 +211,7 @@ export interface FollowedSession {
 }
 
 /**
- * Reads, begins, renews, ends and lists sessions. What almost every request needs takes its services in one context: that saves
- * a step of the run loop for each of them.
+ * Reads, begins, renews, ends and lists sessions.
  *
  * @category models
  * @since 0.1.0
@@ -224,62 +219,48 @@ export interface FollowedSession {
 export interface SessionStoreShape {
   /** Reads the session of the request. `opened` is what `open` returned, where that was called already. */
   readonly read: (
-    context: ReadContext,
     change: Change,
     renewal: Renewal,
     opened: ReadToken | undefined
-  ) => Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError>
-  /** Opens the token of the request. A session in a database has none to open: its cookie is a name that the store knows. */
-  readonly open: (services: PartsContext, request: Request) => Effect.Effect<ReadToken | undefined>
-  /** Opens a token that came in a header, in the same way. */
-  readonly openBearer: (request: Request, bearer: string) => Effect.Effect<ReadToken | undefined, never, SessionParts>
+  ) => Effect.Effect<SessionAnswer, JwtSessionError | SessionTokenError, ReadServices>
+  /**
+   * Opens the token of the request, or one that came in a header. A session in a database has none to open: its cookie is a name
+   * that the store knows.
+   */
+  readonly open: (request: Request, bearer?: string) => Effect.Effect<ReadToken | undefined, never, SessionParts>
   /** Names the owner of the request's session without asking a store; `undefined` means signed out. */
-  readonly owner: (services: PartsContext, request: Request) => Effect.Effect<string | undefined>
+  readonly owner: (request: Request) => Effect.Effect<string | undefined, never, SessionParts>
   /** The user of the request's session; `undefined` without a session, with one that has ended, and for deleted users. */
   readonly user: (
     request: Request,
     adapter: AdapterShape
   ) => Effect.Effect<CurrentUser | undefined, AdapterError | SharedStateError, SessionParts>
-  /** Does the cookie that names a session contradict the session cookie, as far as that shows without opening it? */
-  readonly isContradicted: (settings: Settings["Service"], request: Request) => boolean
-  /** The sessions that the candidates of one cookie open, where there is something to choose. */
-  readonly openAll: (
+  /** The owners of the sessions that the candidates of one cookie open. */
+  readonly owners: (
     request: Request,
     candidates: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<OpenSession>, AdapterError | SharedStateError, SessionParts>
+  ) => Effect.Effect<ReadonlyArray<string>, AdapterError | SharedStateError, SessionParts>
   /** Prepares the session of a sign-in; `undefined` where nothing of it belongs into the unit of work. */
   readonly prepare: (
     repeatable: RepeatableSignIn | undefined,
     isRemembered: boolean
   ) => Effect.Effect<PreparedSession | undefined, CallbackRouteError, SessionParts | SecureRandom.SecureRandom>
   /** Makes the cookies of the session of a sign-in. */
-  readonly begin: (services: BeginContext, signIn: ResolvedSignIn) => Effect.Effect<BegunSession, AuthError>
+  readonly begin: (signIn: ResolvedSignIn) => Effect.Effect<BegunSession, AuthError, BeginServices>
   /** Looks which sessions of a request a sign-out ends. `authorization` is the header, where its bearer may end a session. */
-  readonly ending: (
-    services: PartsContext,
-    request: Request,
-    authorization: string | null
-  ) => Effect.Effect<EndingSession>
+  readonly ending: (request: Request, authorization: string | null) => Effect.Effect<EndingSession, never, SessionParts>
   /** The sessions of a user that have not ended. */
   readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<ListedSession>, SessionError, SessionParts>
-  /** Ends one session of a user. `false` when it is known that there was none. */
-  readonly revoke: (userId: UserId, id: SessionId) => Effect.Effect<boolean, SessionError, SessionParts>
-  /** Ends all sessions of a user. */
-  readonly revokeAll: (userId: UserId) => Effect.Effect<void, SessionError, SessionParts>
+  /** Ends one session. `false` when it is known that there was none. */
+  readonly end: (session: SiteSession) => Effect.Effect<boolean, SessionError, SessionParts>
   /**
-   * Ends all sessions of a user but one, by its token where it has one in a store. `false`, and none is ended, where that one has
-   * ended.
+   * Ends all sessions of a user but `except`, by its token where it has one in a store. `false`, and none is ended, where that one
+   * has ended.
    */
-  readonly revokeOthers: (
+  readonly endAll: (
     userId: UserId,
-    except: RetainedSession & { readonly token: string | undefined }
+    except?: RetainedSession & { readonly token: string | undefined }
   ) => Effect.Effect<boolean, SessionError, SessionParts>
-  /** Ends a session that a provider named. */
-  readonly end: (
-    session: SiteSession
-  ) => Effect.Effect<void, AdapterError | SharedStateError | SignOutError, SessionParts>
-  /** Ends a session whose cookie no browser has. `false` where such a session is nowhere. */
-  readonly discard: (session: SiteSession) => Effect.Effect<boolean, AdapterError, SessionParts>
   /** Has a session ended? */
   readonly hasEnded: (session: FollowedSession) => Effect.Effect<boolean, SessionError, SessionParts>
 }

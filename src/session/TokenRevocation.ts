@@ -46,15 +46,8 @@ export interface RetainedSession {
  * @since 0.1.0
  */
 export interface TokenRevocation {
-  /**
-   * Did the session end? `isFresh` asks the shared state whatever this process knows; `now` is the time in milliseconds, where the
-   * caller has it.
-   */
-  readonly isRevoked: (
-    session: TokenSession,
-    isFresh: boolean,
-    now?: number
-  ) => Effect.Effect<boolean, SharedStateError>
+  /** Did the session end? `isFresh` asks the shared state whatever this process knows. */
+  readonly isRevoked: (session: TokenSession, isFresh: boolean) => Effect.Effect<boolean, SharedStateError>
   /** Ends one session. A token that names no session, of a format of the application, cannot be ended. */
   readonly revoke: (session: TokenSession) => Effect.Effect<void, SharedStateError>
   /** Ends the session of an id, as `sessionIdOf` makes it of the one in the mark. */
@@ -115,10 +108,10 @@ export const make = (state: SharedStateShape, interval: number, maxAge: number):
     hasEnded(tokenSessionId(session), session.claims.sub, epochOf(session.mark) ?? 0)
 
   return {
-    isRevoked: Effect.fnUntracedEager(function* (session, isFresh, now): Effect.fn.Return<boolean, SharedStateError> {
+    isRevoked: Effect.fnUntraced(function* (session, isFresh): Effect.fn.Return<boolean, SharedStateError> {
       const key = keyOf(session)
       // The time before the answer: what ended while the store was asked may be missing in it.
-      const at = now ?? (yield* Clock.currentTimeMillis)
+      const at = yield* Clock.currentTimeMillis
       const last = checks.get(key)
       if (!isFresh && last !== undefined && Math.abs(at - last.at) < interval * 1000) return last.isRevoked
       const isRevoked = yield* ask(session)

@@ -7,7 +7,6 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -42,9 +41,8 @@ import { countRefusal } from "../telemetry/Signals.ts"
 import { report } from "../telemetry/Report.ts"
 import { UnopenedSessionCookie } from "../telemetry/Warnings.ts"
 import { markedWith, ofMark } from "./Authentication.ts"
-import { conflictOf } from "./OneSession.ts"
 import { temporaryMark } from "./RememberMe.ts"
-import { namesSession, namesThis, removeSession } from "./SessionId.ts"
+import { presentNames, removeEverywhere, removeSession } from "./SessionCookies.ts"
 import {
   asSid,
   endOf,
@@ -52,20 +50,20 @@ import {
   isRetired,
   markAt,
   nextMark,
+  ownerOf,
   type SessionMark,
   sidOf,
   withEpoch
 } from "./SessionMark.ts"
 import {
-  type BeginContext,
+  type BeginServices,
   type BegunSession,
   type Change,
   type CurrentUser,
   type EndedSession,
   type EndingSession,
   noSession,
-  type PartsContext,
-  type ReadContext,
+  type ReadServices,
   type Renewal,
   type ResolvedSignIn,
   type SessionAnswer,
@@ -73,25 +71,10 @@ import {
   type SessionStoreShape
 } from "./SessionStore.ts"
 import { makeRoom } from "./SignOutCookie.ts"
-import { openSession } from "./SeveralSessions.ts"
 import { type TokenRevocation, tokenSessionId } from "./TokenRevocation.ts"
 import * as Base64Url from "../crypto/Base64Url.ts"
 
 type Request = AuthRequest["Service"]
-
-/** The services that these sessions need. */
-interface Parts {
-  readonly settings: Settings["Service"]
-  readonly jwt: Jwt["Service"]
-}
-
-const partsOf = (context: Context.Context<Jwt | Settings>): Parts => ({
-  settings: Context.get(context, Settings),
-  jwt: Context.get(context, Jwt)
-})
-
-const use = <A, E, R>(program: (parts: Parts) => Effect.Effect<A, E, R>): Effect.Effect<A, E, Jwt | R | Settings> =>
-  Effect.contextWith((context: Context.Context<Jwt | R | Settings>) => program(partsOf(context)))
 
 /** Ends sessions that can be revoked. */
 const useRevocation = <A, E>(
@@ -106,8 +89,8 @@ const inNoList = Effect.suspend(() =>
 )
 
 /** Opens the token of a request. */
-const readToken = (services: PartsContext, request: Request): Effect.Effect<ReadToken> =>
-  Context.get(services, Jwt).read(request, undefined, nowIn(services))
+const readToken = (request: Request): Effect.Effect<ReadToken, never, Jwt> =>
+  Effect.flatMap(Jwt, (jwt) => jwt.read(request))
 
 /**
  * Longest picture in a token, in characters: with the rest of the token and the cookies beside it, a request stays below the
@@ -127,13 +110,19 @@ const carried = (image: string | null | undefined, { provider }: Account): Effec
     : Effect.succeed(image)
 
 /** Makes the token of a new session. */
-export const beginToken = Effect.fnUntraced(function* (
-  services: BeginContext,
-  { account, authentication, isNewUser, isRemembered, needsId, profile, user }: ResolvedSignIn
-): Effect.fn.Return<BegunSession, AuthError> {
-  const { jwt: format, session } = Context.get(services, Settings)
-  const jwt = Context.get(services, Jwt)
-  const request = Context.get(services, AuthRequest)
+export const beginToken = Effect.fnUntraced(function* ({
+  account,
+  authentication,
+  isNewUser,
+  isRemembered,
+  needsId,
+  profile,
+  user
+}: ResolvedSignIn): Effect.fn.Return<BegunSession, AuthError, BeginServices> {
+  const settings = yield* Settings
+  const { jwt: format, session } = settings
+  const jwt = yield* Jwt
+  const request = yield* AuthRequest
   const params: JwtParams = {
     token: {
       name: memberOf(user, "name"),
@@ -149,14 +138,11 @@ export const beginToken = Effect.fnUntraced(function* (
     trigger: isNewUser === true ? "signUp" : "signIn"
   }
   // An error of Auth.js that the callback threw decides the answer.
-  const token = yield* Effect.mapErrorEager(
-    Context.get(services, Callbacks).jwt(params),
-    (failure) => recognise(failure.cause) ?? failure
-  )
-  const names = jwt.present(request)
-  if (token === null) return { cookies: jwt.remove(request, names), session: undefined }
-  const now = Context.get(services, Clock.Clock).currentTimeMillisUnsafe()
-  const { randomBytes } = Context.get(services, SecureRandom.SecureRandom)
+  const token = yield* Effect.mapError((yield* Callbacks).jwt(params), (failure) => recognise(failure.cause) ?? failure)
+  const names = presentNames(settings, request)
+  if (token === null) return { cookies: removeSession(settings, request, names), session: undefined }
+  const now = yield* Clock.currentTimeMillis
+  const { randomBytes } = yield* SecureRandom.SecureRandom
   // The application's own format says no more than an option asks for.
   const hasId = format.encode === undefined || jwt.revocation !== undefined || needsId
   const first = hasId ? firstMark(Base64Url.encode(yield* randomBytes(16))) : undefined
@@ -166,7 +152,7 @@ export const beginToken = Effect.fnUntraced(function* (
   const expires = Math.min(now + session.maxAge * 1000, endOf(mark) ?? Number.POSITIVE_INFINITY)
   const id = needsId ? tokenSessionId({ claims: token, mark }) : undefined
   return {
-    cookies: yield* jwt.write(request, token, names, expires, mark, now),
+    cookies: yield* jwt.write(request, token, names, expires, mark),
     session: id === undefined ? undefined : { id, userId: isUserId(token.sub) ? token.sub : undefined }
   }
 })
@@ -178,45 +164,31 @@ export const beginToken = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const tokenSessions: SessionStoreShape = {
-  read: (context, change, renewal, opened) =>
-    opened === undefined
-      ? Effect.flatMapEager(readToken(context, Context.get(context, AuthRequest)), (token) =>
-          readOpened(context, token, change, renewal)
-        )
-      : readOpened(context, opened, change, renewal),
-  open: readToken,
-  openBearer: (request, bearer) => use(({ jwt, settings }) => readBearer(settings, jwt, request, bearer)),
-  owner: (services, request) => Effect.mapEager(readToken(services, request), subject),
-  user: (request, adapter) => use(({ jwt }) => Effect.flatMap(jwt.read(request), (token) => userOf(adapter, token))),
-  // A token says its id only when it is opened, which happens once, where the session is read.
-  isContradicted: () => false,
-  openAll: (request, candidates) =>
-    candidates.length < 2
-      ? Effect.succeed([])
-      : Effect.map(
-          use((parts) => Effect.forEach(candidates, (token) => openAlone(parts, request, token))),
-          (sessions) => sessions.flatMap((session) => Option.toArray(session))
-        ),
+  read: Effect.fnUntraced(function* (change, renewal, opened) {
+    return yield* readOpened(opened ?? (yield* readToken(yield* AuthRequest)), change, renewal)
+  }),
+  open: (request, bearer) => (bearer === undefined ? readToken(request) : readBearer(request, bearer)),
+  owner: (request) => Effect.map(readToken(request), subject),
+  user: (request, adapter) => Effect.flatMap(readToken(request), (token) => userOf(adapter, token)),
+  owners: (request, candidates) =>
+    Effect.map(
+      Effect.forEach(candidates, (token) => ownerOfToken(request, token)),
+      (owners) => owners.flat()
+    ),
   prepare: () => Effect.undefined,
   begin: beginToken,
-  ending: (services, request, authorization) =>
-    ending(partsOf(services), request, readToken(services, request), bearerOf(authorization)),
+  ending: (request, authorization) => ending(request, bearerOf(authorization)),
   list: () => inNoList,
-  revoke: (_userId, id) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
-  revokeAll: (userId) => useRevocation((revocation) => revocation.revokeAll(userId)),
-  revokeOthers: (userId, except) =>
-    useRevocation((revocation) =>
-      Effect.flatMap(revocation.hasEnded(except.id, userId, except.generation ?? 0), (hasEnded) =>
-        hasEnded ? Effect.succeed(false) : Effect.as(revocation.revokeAll(userId, except), true)
-      )
+  end: ({ id }) => useRevocation((revocation) => Effect.as(revocation.end(id), true)),
+  endAll: (userId, except) =>
+    useRevocation(
+      Effect.fnUntraced(function* (revocation) {
+        if (except !== undefined && (yield* revocation.hasEnded(except.id, userId, except.generation ?? 0)))
+          return false
+        yield* revocation.revokeAll(userId, except)
+        return true
+      })
     ),
-  end: ({ id }) =>
-    Effect.flatMap(Jwt, ({ revocation }): Effect.Effect<void, SharedStateError | SignOutError> =>
-      revocation === undefined
-        ? Effect.fail(new SignOutError({ detail: "Token sessions need session.revocation" }))
-        : revocation.end(id)
-    ),
-  discard: () => Effect.succeed(false),
   hasEnded: Effect.fnUntraced(function* ({ expires, generation = 0, id, userId }) {
     if (DateTime.toEpochMillis(expires) <= (yield* Clock.currentTimeMillis)) return true
     const { revocation } = yield* Jwt
@@ -245,117 +217,91 @@ const userOf = (
   )
 }
 
-/** The session of a token, read as the only cookie of the request. */
-const openAlone = (
-  { jwt, settings }: Parts,
+/** Whose session a token is, read as the only cookie of the request; none for one that does not open. */
+const ownerOfToken = Effect.fnUntraced(function* (
   request: Request,
   token: string
-): Effect.Effect<Option.Option<ReturnType<typeof openSession>>> => {
-  const { name } = cookiesFor(settings, request.url).sessionToken
+): Effect.fn.Return<ReadonlyArray<string>, never, Jwt | Settings> {
+  const { name } = cookiesFor(yield* Settings, request.url).sessionToken
   const alone = { ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } }
-  return Effect.map(jwt.read(alone), (opened) =>
-    opened._tag === "Valid"
-      ? Option.some(openSession(token, opened.claims, namesThis(settings, request, sidOf(opened.mark))))
-      : Option.none()
-  )
-}
-
-/** Milliseconds since 1970. */
-const nowIn = (context: Context.Context<never>): number => Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+  const opened = yield* readToken(alone)
+  return opened._tag === "Valid" ? [ownerOf(opened.claims)] : []
+})
 
 const readOpened = (
-  context: ReadContext,
   token: ReadToken,
   change: Change,
   renewal: Renewal
-): Effect.Effect<SessionAnswer, JwtSessionError> => {
+): Effect.Effect<SessionAnswer, JwtSessionError, ReadServices> => {
   if (token._tag === "Valid") {
-    return Effect.mapErrorEager(
-      renew(context, token, change, renewal),
+    return Effect.mapError(
+      renew(token, change, renewal),
       (failure) =>
         new JwtSessionError({ ...ofApplication, detail: failure.detail ?? "A callback failed", cause: failure })
     )
   }
   if (token._tag === "Unknown") return Effect.fail(unchecked(token.error))
-  return token.names.length === 0 ? Effect.succeed(noSession) : removeToken(context, token)
+  return token.names.length === 0 ? Effect.succeed(noSession) : removeToken(token)
 }
 
 /** The answer to a token without a valid session: removes the cookies that held it. */
 const removeToken = Effect.fnUntraced(function* (
-  context: ReadContext,
   token: Exclude<ReadToken, { readonly _tag: "Unknown" | "Valid" }>
-): Effect.fn.Return<SessionAnswer> {
-  const { jwt, settings } = partsOf(context)
-  const request = Context.get(context, AuthRequest)
-  if (token._tag === "Invalid" && token.other !== undefined) {
-    const { conflict, cookies } = yield* conflictOf(settings, request, token.names, [token.other.sub])
-    yield* report(conflict)
-    return { ...noSession, cookies }
-  }
+): Effect.fn.Return<SessionAnswer, never, ReadServices> {
   if (token._tag === "Invalid") {
     yield* countRefusal(token.error.detail)
     yield* report(token.error)
     yield* warnOfUnopened(token.error)
   }
-  return { ...noSession, cookies: jwt.remove(request, token.names) }
+  const cookies = removeSession(yield* Settings, yield* AuthRequest, token.names)
+  return { ...noSession, cookies }
 })
 
 const patience = (maxAge: number): number => Math.min(maxAge / 10, 24 * 60 * 60)
 
 type ValidToken = Extract<ReadToken, { readonly _tag: "Valid" }>
 
-/** Asks the callbacks. Without functions of the application nothing suspends before the token is sealed. */
-const renew = (
-  context: ReadContext,
+/** Asks the callbacks, and writes the token where it is due or changed. */
+const renew = Effect.fnUntraced(function* (
   opened: ValidToken,
   change: Change,
   mode: Renewal
-): Effect.Effect<SessionAnswer, CallbackRouteError | JwtSessionError> => {
-  const { session: times } = Context.get(context, Settings)
-  const callbacks = Context.get(context, Callbacks)
-  const { claims } = opened
+): Effect.fn.Return<SessionAnswer, CallbackRouteError | JwtSessionError, ReadServices> {
+  const settings = yield* Settings
+  const callbacks = yield* Callbacks
+  const { claims, mark: former, names } = opened
   // Read before the callbacks, which may change the claims that they are given.
   const { exp, iat = 0, jti, sub } = claims
-  const params: JwtParams =
+  const before = jsonOf(claims)
+  const now = yield* Clock.currentTimeMillis
+  const token = yield* callbacks.jwt(
     change === undefined
       ? { token: claims, session: undefined }
       : { token: claims, session: change.session, trigger: "update" }
+  )
+  if (token === null) {
+    return { ...noSession, cookies: removeSession(settings, yield* AuthRequest, names) }
+  }
+  const { maxAge, updateAge = mode === "always" ? 0 : patience(Math.min(maxAge, settings.jwt.maxAge)) } =
+    settings.session
   // A token of the application's own format need not say when it ends; then it is one to renew.
-  const keepsTokens = callbacks.keepsTokens === true
-  const updateAge = times.updateAge ?? (mode === "due" && keepsTokens ? patience(times.maxAge) : 0)
-  const now = nowIn(context)
   const isLasting = updateAge > 0 && Number.isFinite(exp) && iat + updateAge > now / 1000
-  // The function may change the claims that it is given instead of answering others.
-  const before = isLasting && !keepsTokens && mode !== "never" ? jsonOf(claims) : undefined
-  return Effect.flatMapEager(callbacks.jwt(params), (token) => {
-    if (token === null) {
-      const cookies = Context.get(context, Jwt).remove(Context.get(context, AuthRequest), opened.names)
-      return Effect.succeed({ ...noSession, cookies })
-    }
-    const isChanged = change !== undefined || (before !== undefined && before !== jsonOf(token))
-    const isDue = mode !== "never" && (isChanged || !isLasting || opened.isRetired === true)
-    const following = followingOf(context, { exp, jti, mark: opened.mark }, isDue, now)
-    return Effect.flatMapEager(callbacks.session({ session: visibleOf(token, following.end), token }), (session) => {
-      const json = written(session)
-      if (Result.isFailure(json)) return Effect.fail(json.failure)
-      const renewed = isDue ? renewal(context, token, opened.names, following, now) : noCookies
-      return Effect.flatMapEager(renewed, (cookies) =>
-        emitted(context, token, {
-          session,
-          json: json.success,
-          end: following.end,
-          cookies,
-          userId: typeof sub === "string" ? sub : undefined,
-          mark: following.mark,
-          sid: sidOf(following.mark) ?? asSid(jti) ?? JSON.stringify([sub, iat, exp]),
-          authentication: ofMark(opened.mark, now)
-        })
-      )
-    })
+  const isChanged = change !== undefined || before !== jsonOf(token)
+  const isDue = mode !== "never" && (isChanged || !isLasting || opened.isRetired === true)
+  const following = yield* followingOf({ exp, jti, mark: former }, isDue, now)
+  const session = yield* callbacks.session({ session: visibleOf(token, following.end), token })
+  const json = yield* Effect.fromResult(written(session))
+  return yield* emitted(token, {
+    session,
+    json,
+    end: following.end,
+    cookies: isDue ? yield* renewal(token, names, following) : [],
+    userId: typeof sub === "string" ? sub : undefined,
+    mark: following.mark,
+    sid: sidOf(following.mark) ?? asSid(jti) ?? JSON.stringify([sub, iat, exp]),
+    authentication: ofMark(former, now)
   })
-}
-
-const noCookies: Effect.Effect<ReadonlyArray<ResponseCookie>> = Effect.succeed([])
+})
 
 /** The session after an answer: what the library keeps of it, and when it ends. */
 interface FollowingSession {
@@ -363,21 +309,18 @@ interface FollowingSession {
   readonly end: SessionEnd
 }
 
-const followingOf = (
-  context: ReadContext,
+const followingOf = Effect.fnUntraced(function* (
   { exp, jti, mark: former }: Pick<JWT, "exp" | "jti"> & Pick<ValidToken, "mark">,
   isDue: boolean,
   now: number
-): FollowingSession => {
-  const settings = Context.get(context, Settings)
-  const { jwt: format, session: times } = settings
+): Effect.fn.Return<FollowingSession, never, ReadServices> {
+  const { jwt: format, session: times } = yield* Settings
   // The application's own format says no more than an option asks for.
-  const sid = namesSession(settings, Context.get(context, AuthRequest)) ? undefined : asSid(jti)
-  const isMarked = format.encode === undefined || Context.get(context, Jwt).revocation !== undefined
-  const mark = markAt(isMarked ? nextMark(former, sid) : former, times.absoluteMaxAge, now)
+  const isMarked = format.encode === undefined || (yield* Jwt).revocation !== undefined
+  const mark = markAt(isMarked ? nextMark(former, asSid(jti)) : former, times.absoluteMaxAge, now)
   const expires = Math.max(isDue ? now + times.maxAge * 1000 : (exp ?? 0) * 1000, 0)
   return { mark, end: endAt(Math.min(expires, endOf(mark) ?? endOfTime, endOfTime)) }
-}
+})
 
 /** The session as the `session` callback receives it. */
 const visibleOf = (token: JWT, { text }: SessionEnd) => ({
@@ -386,19 +329,15 @@ const visibleOf = (token: JWT, { text }: SessionEnd) => ({
 })
 
 /** Makes room for the cookies of an answer, and emits its event. */
-const emitted = (
-  context: ReadContext,
+const emitted = Effect.fnUntraced(function* (
   token: JWT,
   answer: SessionAnswer & { readonly session: VisibleSession }
-): Effect.Effect<SessionAnswer> => {
-  const removal = makeRoom(Context.get(context, Settings), Context.get(context, AuthRequest), answer.cookies)
-  const cookies = removal.cookies.length === 0 ? answer.cookies : [...answer.cookies, ...removal.cookies]
-  const emit = Context.get(context, Events).emit("session", { session: answer.session, token })
-  return Effect.mapEager(
-    removal.warning === undefined ? emit : Effect.andThen(Effect.logWarning(removal.warning), emit),
-    () => ({ ...answer, cookies })
-  )
-}
+): Effect.fn.Return<SessionAnswer, never, ReadServices> {
+  const removal = makeRoom(yield* Settings, yield* AuthRequest, answer.cookies)
+  if (removal.warning !== undefined) yield* Effect.logWarning(removal.warning)
+  yield* (yield* Events).emit("session", { session: answer.session, token })
+  return { ...answer, cookies: [...answer.cookies, ...removal.cookies] }
+})
 
 /** The advice for the operator, once a process for each cause: further requests would repeat it. */
 const warnOfUnopened = ({ detail }: JwtSessionError): Effect.Effect<void> => {
@@ -445,63 +384,51 @@ const endAt = (milliseconds: number): SessionEnd => {
 }
 
 /** A token that cannot be written (too large, not JSON) is a mistake of the application; the old one stays in force. */
-const renewal = (
-  context: ReadContext,
+const renewal = Effect.fnUntraced(function* (
   token: JWT,
   names: ReadonlyArray<string>,
-  { end, mark }: FollowingSession,
-  now: number
-): Effect.Effect<ReadonlyArray<ResponseCookie>> =>
-  Effect.catchEager(
-    Context.get(context, Jwt).write(Context.get(context, AuthRequest), token, names, end.at, mark, now),
-    (failure) => Effect.as(report(failure), [])
-  )
+  { end, mark }: FollowingSession
+): Effect.fn.Return<ReadonlyArray<ResponseCookie>, never, ReadServices> {
+  const written = (yield* Jwt).write(yield* AuthRequest, token, names, end.at, mark)
+  return yield* Effect.catch(written, (failure) => Effect.as(report(failure), []))
+})
 
 /** Looks which tokens of a request a sign-out ends: that of its cookies, and one that the client sends itself. */
-const ending = (
-  parts: Parts,
+const ending = Effect.fnUntraced(function* (
   request: Request,
-  token: Effect.Effect<ReadToken>,
   bearer: string | undefined
-): Effect.Effect<EndingSession> =>
-  Effect.flatMapEager(token, (token) =>
-    bearer === undefined
-      ? Effect.succeed(endingOf(parts, request, token, undefined))
-      : Effect.map(isTokenOfSite(parts, request, bearer), (isOfSite) =>
-          endingOf(parts, request, token, isOfSite ? bearer : undefined)
-        )
-  )
-
-/** Is this a session token of this site? */
-const isTokenOfSite = ({ jwt, settings }: Parts, request: Request, bearer: string): Effect.Effect<boolean> =>
-  Effect.isSuccess(decodeBearer(settings, jwt, bearer, cookiesFor(settings, request.url).sessionToken.name))
-
-const endingOf = (parts: Parts, request: Request, token: ReadToken, bearer: string | undefined): EndingSession => {
-  const isAlone = bearer !== undefined && token.names.length === 0
+): Effect.fn.Return<EndingSession, never, Jwt | Settings> {
+  const { revocation } = yield* Jwt
+  const settings = yield* Settings
+  const token = yield* readToken(request)
+  const { name } = cookiesFor(settings, request.url).sessionToken
+  // Another bearer is no session token of this site.
+  const own =
+    bearer !== undefined && (yield* Effect.isSuccess(decodeBearer(settings, yield* Jwt, bearer, name)))
+      ? bearer
+      : undefined
+  const isAlone = own !== undefined && token.names.length === 0
   return {
     refusal:
-      isAlone && parts.jwt.revocation === undefined
-        ? new MalformedRequest({ detail: stillValid, fix: dropToken })
-        : undefined,
+      isAlone && revocation === undefined ? new MalformedRequest({ detail: stillValid, fix: dropToken }) : undefined,
     // A page of another site cannot know the token: without a session cookie it has no access to abuse.
     isOfBrowser: !isAlone,
     opened: token,
-    end: () => endTokens(parts, request, token, bearer)
+    end: endTokens(request, token, own)
   }
-}
+})
 
 /** Ends the session of the cookies, and that of the bearer, which stays valid where tokens cannot be revoked: that is a failure. */
-const endTokens = Effect.fnUntracedEager(function* (
-  { jwt, settings }: Parts,
+const endTokens = Effect.fnUntraced(function* (
   request: Request,
   token: ReadToken,
   bearer: string | undefined
-): Effect.fn.Return<EndedSession> {
+): Effect.fn.Return<EndedSession, never, Jwt | Settings> {
+  const jwt = yield* Jwt
   const { names } = token
   if (names.length === 0 && bearer === undefined) return { cookies: [], over: undefined, failure: undefined }
-  const cookies = removeSession(settings, request, names)
-  const other =
-    bearer === undefined || jwt.revocation === undefined ? undefined : yield* readBearer(settings, jwt, request, bearer)
+  const cookies = removeEverywhere(yield* Settings, request, names)
+  const other = bearer === undefined || jwt.revocation === undefined ? undefined : yield* readBearer(request, bearer)
   const failure =
     jwt.revocation === undefined
       ? undefined

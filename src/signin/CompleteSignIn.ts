@@ -163,7 +163,7 @@ const completeIn = Effect.fnUntraced(function* (
   if (resolvedUser.isAddition === true) {
     return AuthResponse.redirect(target, [...cookies, ...forgetProof(settings, request)], status)
   }
-  const { cookies: sessionCookies, session } = yield* Context.get(context, SessionStore).begin(context, {
+  const { cookies: sessionCookies, session } = yield* (yield* SessionStore).begin({
     user,
     account,
     profile,

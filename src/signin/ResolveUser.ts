@@ -68,7 +68,7 @@ export interface VerifiedIdentity {
   readonly authentication: Authentication
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly trusting?: boolean | undefined
-  /** Names the session that started this sign-in; see `starterIn` of `CurrentUser.ts`. */
+  /** Names the session that started this sign-in; see `starter` of `CurrentUser.ts`. */
   readonly startedBy?: string | undefined
   /** The proof of an address that this browser holds, and whether the person chose a new account. */
   readonly held?: AddressProof | undefined

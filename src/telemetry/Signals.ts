@@ -245,16 +245,11 @@ export const countFullState = (operation: StateOperation): Effect.Effect<void> =
 export const measureCookies = (cookies: ReadonlyArray<ResponseCookie>): Effect.Effect<void> =>
   updateMeters((meters, context) => (cookies.length > 0 ? meters.cookiesSet(cookies, context) : undefined))
 
-/** Reads a session and counts it, where the context has meters. A store of the application may throw: that counts as failed. @internal */
-export const countingSession = <A extends Read, E, R>(
-  context: Context.Context<never>,
-  read: () => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  isMeasured(context)
-    ? Effect.onExit(Effect.suspend(read), (exit) =>
-        updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at))
-      )
-    : read()
+/** Counts the read of a session, with a span of it. @internal */
+export const measuringSession = <A extends Read, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.onExit(read, (exit) => updateMeters((meters, at) => meters.sessionRead(outcomeOf(exit), at))).pipe(
+    span("effect-doorman.read-session")
+  )
 
 /** A session that was read, as far as it is counted. */
 interface Read {

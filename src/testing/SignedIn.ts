@@ -22,7 +22,7 @@ import type { AdapterError, SignInError } from "../Errors.ts"
 import { readSession } from "../access/ServerRequest.ts"
 import { decodeSession } from "../access/SessionDecoder.ts"
 import { jsonForm } from "../internal/JsonText.ts"
-import { parseCookieHeader, sessionIdCookie } from "../http/CookieHeader.ts"
+import { parseCookieHeader } from "../http/CookieHeader.ts"
 import { UserId } from "../models/Id.ts"
 import * as ServerSignIn from "../actions/ServerSignIn.ts"
 import { authenticatedNow } from "../session/Authentication.ts"
@@ -163,8 +163,7 @@ const requests = (
     ),
     bearer: Effect.flatMap(signedIn, ({ cookies }) => {
       // A large token is cut into several cookies, in order; one that is removed is empty.
-      const sessionCookies = cookies.filter(({ name }) => name !== sessionIdCookie)
-      const token = sessionCookies.map(({ value }) => value).join("")
+      const token = cookies.map(({ value }) => value).join("")
       return bearerOf(`Bearer ${token}`) === token
         ? Effect.succeed(token)
         : Effect.fail(

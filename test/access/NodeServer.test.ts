@@ -1,5 +1,5 @@
 /** The door on real servers of `node:http`, over sockets. */
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -102,32 +102,6 @@ describe("a server of node:http", () => {
         for (const line of started.headers.getSetCookie()) assert.match(line, /^[^=]+=[^;]*; .*Path=\//)
         assert.strictEqual((await ann.submit("/auth/signout")).status, 302)
         assert.isNull(await ann.session())
-      })
-    })
-  )
-
-  it.live("answers without a Request or Response of the web, and makes headers where something reads them", () =>
-    Effect.gen(function* () {
-      const port = yield* serving()
-      const made: Array<string> = []
-      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllGlobals()))
-      yield* Effect.promise(async () => {
-        await raw(port, lines("/auth/csrf", ["Host: site.example"]))
-        for (const name of ["Headers", "ReadableStream", "Request", "Response"] as const) {
-          const construct = (target: typeof Headers, values: Array<unknown>): object => {
-            made.push(name)
-            return Reflect.construct(target, values) as object
-          }
-          vi.stubGlobal(name, new Proxy(globalThis[name], { construct }))
-        }
-        for (const action of ["session", "csrf", "providers"]) {
-          assert.strictEqual((await raw(port, lines(`/auth/${action}`, ["Host: site.example"]))).status, 200)
-          assert.deepStrictEqual(made, [], action)
-        }
-        const form = ["Host: site.example", "Content-Type: application/x-www-form-urlencoded", "Content-Length: 1"]
-        assert.strictEqual((await raw(port, lines("/auth/signout", form, "POST"), "a")).status, 302)
-        assert.notInclude(made, "Request")
-        assert.notInclude(made, "Response")
       })
     })
   )
@@ -554,7 +528,7 @@ describe("TLS in the process itself", () => {
           `csrfToken=${JSON.parse(csrf.body).csrfToken}&username=ann&password=pw`
         )
         assert.strictEqual(Number(signed.headers[":status"]), 302)
-        assert.match((signed.headers["set-cookie"] ?? []).join("\n"), /__Secure-authjs\.session-token=[^;]+;.*Secure/)
+        assert.match((signed.headers["set-cookie"] ?? []).join("\n"), /__Host-authjs\.session-token=[^;]+;.*Secure/)
       })
     })
   )

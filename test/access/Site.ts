@@ -34,7 +34,7 @@ export const start = 1_800_000_000_000
 /** A time of the clock of the test, in milliseconds. */
 export const dateOf = (at: number): Date => new Date(at)
 
-export const sessionCookie = "__Secure-authjs.session-token"
+export const sessionCookie = "__Host-authjs.session-token"
 
 /** Waits until whatever was forked waits for the clock or for nothing that will come. */
 export const settled = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

@@ -106,7 +106,7 @@ describe("a weak secret behind a layer", () => {
 
 describe("a keyring with retired secrets", () => {
   it.gen("P242 opens sessions until the date, and shows no secret", function* () {
-    const salt = "__Secure-authjs.session-token"
+    const salt = "__Host-authjs.session-token"
     const token = yield* forged(salt)
     const until = dateAt(start + 1000)
     const keyring = Layer.succeed(Keyring.Keyring, {

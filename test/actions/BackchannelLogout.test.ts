@@ -331,7 +331,7 @@ for (const [kind, session] of Object.entries(strategies)) {
     it.play("P121 for any cookies of the browser, and sets none", logoutSite(on, session()), function* ({ provider }) {
       const person = yield* signedIn(provider)
       const bystander = yield* signedIn(provider, "provider-session-2", "person-2")
-      bystander.cookies.set("__Secure-authjs.session-token.0", "stray")
+      bystander.cookies.set("__Host-authjs.session-token.0", "stray")
       const seen = yield* post(yield* logoutToken(), bystander, { origin: "https://idp.example" })
       assert.deepStrictEqual([seen.status, seen.lines], [200, []])
       assert.isNull(yield* person.session)
@@ -379,7 +379,7 @@ describe("a logout token and the store", () => {
     const without = { ...adapter, methods: new Set([...methods].filter((name) => name !== "endSession")) }
     return Effect.gen(function* () {
       const person = yield* signedIn(provider)
-      const token = person.cookies.get("__Secure-authjs.session-token") ?? "-"
+      const token = person.cookies.get("__Host-authjs.session-token") ?? "-"
       const kept = [...values.values()].join("\n")
       assert.include(kept, "sealed")
       assert.notInclude(kept, token)

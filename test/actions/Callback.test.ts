@@ -8,7 +8,7 @@ import { at, browser, type Browser, config, cookieOf, signInAt, start, visit } f
 import { idp, memoryProvider } from "../MemoryProvider.ts"
 import { secret, site, withoutReference } from "../Visitor.ts"
 
-const name = "__Secure-authjs.session-token"
+const name = "__Host-authjs.session-token"
 
 const options = (more: Partial<Options> = {}) => config({ providers: [idp()], ...more })
 

@@ -10,7 +10,7 @@ import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { at, browser, config, type Log, start } from "../Browser.ts"
 import { password } from "../Visitor.ts"
 
-const cookie = "__Secure-authjs.session-token"
+const cookie = "__Host-authjs.session-token"
 const token = "a-session-token-of-thirty-two-characters"
 const expires = new Date(start + 60_000)
 

@@ -182,7 +182,7 @@ describe("isRemembered", () => {
       logout: "provider" as const
     }
     const settings = yield* Effect.fromResult(compile(ownSite({ providers: [provider] })).settings)
-    const cookie = `__Secure-authjs.session-token=${"s".repeat(100)}`
+    const cookie = `__Host-authjs.session-token=${"s".repeat(100)}`
     const request = yield* fromWeb(new Request(`${site}/auth/signin`, { headers: { cookie } }), "/auth")
     const room = 8182 - 1200 - (cookie.length + "; ".length) - 4096
     assert.isTrue(isRemembered(settings, request, "x".repeat(room)))

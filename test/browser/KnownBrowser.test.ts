@@ -172,7 +172,7 @@ describe("a known browser", () => {
     for (let index = 0; index < 50; index++) await attempt(visitor(at), "zoe", "guess")
     const value = owner.cookies.get(name) ?? ""
     assert.notInclude(value, "zoe")
-    for (const forged of [`${value}x`, value.slice(0, -2), owner.cookies.get("__Secure-authjs.session-token") ?? ""]) {
+    for (const forged of [`${value}x`, value.slice(0, -2), owner.cookies.get("__Host-authjs.session-token") ?? ""]) {
       thief.cookies.set(name, forged)
       assert.strictEqual(await attempt(thief, "zoe", "pw"), throttled)
     }

@@ -55,13 +55,11 @@ describe("Seal", () => {
     assert.deepStrictEqual(yield* open("purpose", token), { ok: false, reason: "expired" })
   })
 
-  it.effect("opens at the time that it is given, and with other secrets at that of the clock", () =>
+  it.effect("opens with other secrets at the same time", () =>
     Effect.gen(function* () {
-      const { open, seal } = yield* Seal
+      const { seal } = yield* Seal
       const token = yield* seal("purpose", {}, 900)
-      assert.isTrue((yield* open("purpose", token, start + 914_000)).ok)
       const expired = { ok: false, reason: "expired" } as const
-      assert.deepStrictEqual(yield* open("purpose", token, start + 915_000), expired)
       assert.isTrue((yield* openWith([secret], "purpose", token, false)).ok)
       yield* TestClock.adjust("915 seconds")
       assert.deepStrictEqual(yield* openWith([secret], "purpose", token, false), expired)

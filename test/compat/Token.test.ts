@@ -3,7 +3,7 @@ import * as AuthCore from "@auth/core/jwt"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Token from "../../src/compat/Token.ts"
-import { sessionIdCookie, writeCookie } from "../../src/http/CookieHeader.ts"
+import { writeCookie } from "../../src/http/CookieHeader.ts"
 import { forgetAll } from "../../src/internal/OncePerProcess.ts"
 import { webCrypto } from "../../src/crypto/CryptoEngine.ts"
 import { markName } from "../../src/session/SessionMark.ts"
@@ -468,7 +468,6 @@ describe("getToken", () => {
   const reading = (cookie: string, more: Partial<Token.GetTokenParams<boolean>> = {}): Promise<unknown> =>
     getToken<boolean>({ req: { headers: { cookie } }, secret, ...more })
   const of = (claims: object, sealedWith = secret) => encode({ token: { ...claims }, secret: sealedWith, salt })
-  const sid = "A".repeat(22)
 
   it("runs on the engine that it is given", async () => {
     const { calls, engine } = counting()
@@ -516,17 +515,16 @@ describe("getToken", () => {
     assert.strictEqual(warn.mock.calls.length, 1)
   })
 
-  it("goes by the cookie that names the session beside a secure cookie alone", async () => {
-    const secureName = `__Secure-${salt}`
-    const claims = { sub: "1", [markName]: { v: 1, sid, gen: 0 } }
-    const other = `${sessionIdCookie}=${"B".repeat(22)}`
-    const secure = await encode({ token: claims, secret, salt: secureName })
-    assert.isNull(await reading(`${secureName}=${secure}; ${other}`))
-    carries(await reading(`${secureName}=${secure}; ${sessionIdCookie}=${sid}`), { sub: "1" })
-    carries(await reading(`${salt}=${await of(claims)}; ${other}`), { sub: "1" })
+  it("P221 takes the cookie that no other host can set before one with a weaker prefix or none", async () => {
+    const names = [`__Host-${salt}`, `__Secure-${salt}`, salt]
+    const cookies = await Promise.all(
+      names.map(async (name) => `${name}=${await encode({ token: { sub: name }, secret, salt: name })}`)
+    )
+    for (const at of names.keys()) carries(await reading(cookies.slice(at).toReversed().join("; ")), { sub: names[at] })
+    assert.isNull(await reading(`__Host-${salt}=junk; ${cookies[1]}`, { logger: { debug: () => {}, warn: () => {} } }))
   })
 
-  it("takes none of more values than it tries, unless the browser names it", async () => {
+  it("takes none of more values than it tries", async () => {
     const junk = [1, 2, 3, 4].map((at) => `${salt}=junk${at}`).join("; ")
     const token = await of({ sub: "1" })
     assert.isNull(await reading(`${salt}=${token}; ${junk}`))
@@ -554,13 +552,13 @@ describe("getToken", () => {
   })
 
   it("answers all the same where the text of the warning cannot be loaded", async () => {
-    vi.doMock("../../src/session/TokenExceptions.ts", () => {
+    vi.doMock("../../src/http/UnopenedWarning.ts", () => {
       throw new Error("the file is gone")
     })
     const warn = vi.fn()
     const other = await of({ sub: "1" }, otherSecret)
     assert.isNull(await reading(`${salt}=${other}`, { logger: { debug: () => {}, warn } }))
-    vi.doUnmock("../../src/session/TokenExceptions.ts")
+    vi.doUnmock("../../src/http/UnopenedWarning.ts")
     assert.deepStrictEqual(warn.mock.calls, [["session-cookie-unopened"]])
   })
 

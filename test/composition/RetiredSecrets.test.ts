@@ -15,7 +15,7 @@ import { at, browser, config, signInAt, start } from "../Browser.ts"
 import { memoryProvider } from "../MemoryProvider.ts"
 import { password, secret } from "../Visitor.ts"
 
-const cookie = "__Secure-authjs.session-token"
+const cookie = "__Host-authjs.session-token"
 const weak = "secret"
 const hour = 3_600_000
 const until = new Date(start + hour)

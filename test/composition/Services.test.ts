@@ -64,8 +64,8 @@ describe("Services", () => {
     return Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const person = browser()
-      const token = yield* Jwt.use(({ encode }) => encode({ name: "Ada" }, "__Secure-authjs.session-token"))
-      person.cookies.set("__Secure-authjs.session-token", token)
+      const token = yield* Jwt.use(({ encode }) => encode({ name: "Ada" }, "__Host-authjs.session-token"))
+      person.cookies.set("__Host-authjs.session-token", token)
       yield* TestClock.adjust("1 hour")
       assert.deepInclude(JSON.parse((yield* person.get("/auth/session")).body), { role: "role of Ada" })
       assert.deepStrictEqual(told, ["Ada role of Ada"])

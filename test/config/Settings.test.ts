@@ -90,7 +90,6 @@ describe("defaults", () => {
       updateAge: undefined,
       generateSessionToken: undefined,
       rememberMe: true,
-      companionCookie: true,
       revocationCheck: undefined
     })
     assert.strictEqual(settings.jwt.maxAge, 2_592_000)
@@ -110,7 +109,6 @@ describe("defaults", () => {
       updateAge: 0,
       generateSessionToken: undefined,
       rememberMe: true,
-      companionCookie: true,
       revocationCheck: undefined
     })
     assert.strictEqual(settings.jwt.maxAge, 30)
@@ -133,9 +131,9 @@ describe("defaults", () => {
 
   it("cookies are secure for https, or as the option says", () => {
     const names = (members: object, url: string) => cookiesFor(settingsOf(members), new URL(url)).sessionToken.name
-    assert.strictEqual(names({}, "https://a.example"), "__Secure-authjs.session-token")
+    assert.strictEqual(names({}, "https://a.example"), "__Host-authjs.session-token")
     assert.strictEqual(names({}, "http://a.example"), "authjs.session-token")
-    assert.strictEqual(names({ useSecureCookies: true }, "http://a.example"), "__Secure-authjs.session-token")
+    assert.strictEqual(names({ useSecureCookies: true }, "http://a.example"), "__Host-authjs.session-token")
     assert.strictEqual(names({ useSecureCookies: false }, "https://a.example"), "authjs.session-token")
   })
 

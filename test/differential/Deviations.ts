@@ -552,11 +552,7 @@ export const deviations: ReadonlyArray<Deviation> = [
     (d) =>
       /^cookie\.[^.]+(?:\.[^.]+)?\.claim$/.test(d.aspect) &&
       d.kind === "extra" &&
-      /^\{(?:"acr":"[^"]*",)?(?:"amr":\[[^\]]*\],)?(?:"at":\d+,)?"gen":\d+,"sid":"<sid>","v":1\}$/.test(json(d.ours))
-  ),
-  row(
-    "session/id-cookie",
-    (d) => aspect(d, "cookie.session-id") && d.kind === "extra" && cookiesIn(d.ours).length === 1
+      /^\{(?:"acr":"[^"]*",)?(?:"amr":\[[^\]]*\],)?(?:"at":\d+,)?"sid":"<sid>","v":1\}$/.test(json(d.ours))
   ),
   row("session/browser-cookie", (d) => aspect(d, "cookie.browser") && d.kind === "extra"),
   row("session/encode-fails", (d, place) => trait(place, "own codec that throws") && aspect(d, "logs")),
@@ -617,7 +613,6 @@ export const crossings: ReadonlyArray<Deviation> = [
       (aspect(d, "callback.jwt.token", "callback.session.token", "event.session.token", "event.signOut.token") &&
         onlyDiffersIn(d, "effect-doorman"))
   ),
-  row("crossing/id-cookie", (d) => aspect(d, "cookie.session-id") && d.kind !== "changed"),
   row(
     "crossing/token-kept",
     (d, place) => aspect(d, "cookie.csrf-token", "cookie.xsrf") && d.kind === "absent" && showsToken(place)

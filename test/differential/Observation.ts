@@ -156,7 +156,6 @@ const openCookie = async (name: string, value: string, context: Context): Promis
   if (value === "") return ""
   const key = cookieKey(name)
   if (key === "flow") return "<flow>"
-  if (key === "session-id") return "<sid>"
   if (key === "browser") return "<browser>"
   const csrf = /^([0-9a-f]{64})\|([0-9a-f]{64})$/.exec(value)
   if (csrf !== null) {

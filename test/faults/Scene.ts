@@ -58,7 +58,7 @@ export interface Scene {
   readonly answers: Array<Seen>
 }
 
-export const sessionCookie = "__Secure-authjs.session-token"
+export const sessionCookie = "__Host-authjs.session-token"
 
 /** A provider of plain OAuth at the same place, whose sign-ins need no signatures. */
 export const oauth = (more: object = {}) => ({
@@ -175,7 +175,7 @@ export const inScene = <A, E>(
 /** Does an answer sign somebody in? */
 export const sessionOf = (seen: Seen): string | undefined => {
   for (const line of seen.lines) {
-    const [, value = ""] = /^__Secure-authjs\.session-token(?:\.0)?=([^;]+)/.exec(line) ?? []
+    const [, value = ""] = /^__Host-authjs\.session-token(?:\.0)?=([^;]+)/.exec(line) ?? []
     if (value !== "" && !/; Max-Age=0(?:;|$)/.test(line)) return value
   }
   return undefined

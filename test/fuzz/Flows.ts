@@ -73,11 +73,11 @@ const afterwards = (random: Generator): ReadonlyArray<Step> =>
   ])
 
 const otherNames = [
-  "__Secure-authjs.session-token",
+  "__Host-authjs.session-token",
   "__Host-authjs.session-token",
   "authjs.session-token",
-  "__Secure-authjs.session-token.0",
-  "__Secure-authjs.session-token.7",
+  "__Host-authjs.session-token.0",
+  "__Host-authjs.session-token.7",
   "__Host-authjs.csrf-token",
   "__Secure-authjs.state",
   "__Host-authjs.flow",

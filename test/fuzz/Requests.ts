@@ -99,9 +99,9 @@ export const names = [
   "id_token"
 ]
 const cookieNames = [
-  "__Secure-authjs.session-token",
-  "__Secure-authjs.session-token.0",
-  "__Secure-authjs.session-token.1",
+  "__Host-authjs.session-token",
+  "__Host-authjs.session-token.0",
+  "__Host-authjs.session-token.1",
   "__Host-authjs.csrf-token",
   "__Secure-authjs.callback-url",
   "__Secure-authjs.state",

@@ -184,14 +184,14 @@ describe("H286 a logger that rejects", () => {
 
 describe("configurations", () => {
   it("P239 two cookies of one name are refused: one value would pass for the other", () => {
-    const refusal = check(policy(true, { pkceCodeVerifier: { name: "__Secure-authjs.session-token" } }))
+    const refusal = check(policy(true, { state: { name: "__Host-authjs.session-token" } }))
     assert.isTrue(Result.isFailure(refusal))
-    assert.isTrue(Result.isFailure(check(policy(true, { nonce: { name: "__Host-authjs.flow" } }))))
+    assert.isTrue(Result.isFailure(check(policy(true, { csrfToken: { name: "__Host-authjs.flow" } }))))
     assert.isTrue(Result.isSuccess(check(policy(true, { state: { name: "__Secure-state" } }))))
   })
 
   it("P239 the record of an attempt is no session", async () => {
-    const config = options({ cookies: { pkceCodeVerifier: { name: "__Secure-authjs.session-token" } } })
+    const config = options({ cookies: { state: { name: "__Secure-authjs.session-token" } } })
     const response = await Auth(new Request(`${site}/auth/csrf`), forFunctions(config))
     assert.strictEqual(response.status, 500)
   })

@@ -121,7 +121,6 @@ const mask = (text: string): string =>
     .replaceAll(/[\w-]{40,}/g, ({ length }) => `random ${length < 100 ? length : ""}`)
     .replaceAll(/flow\.[\w-]+/g, "flow.id")
     .replaceAll(/request_id=[\w-]+/g, "request_id=random")
-    .replaceAll(/session-id=[\w-]+/g, "session-id=random")
     .replaceAll(/Expires=[^;]+/g, "Expires=time")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
 

@@ -17,11 +17,10 @@ const right = { username: "ann", password: "pw" }
 const names = (policy: Cookie.CookiePolicy) => Object.values(policy).map(({ name }) => name)
 
 describe("Cookie.policy", () => {
-  it("P208 gives cookies over https the prefixes of Auth.js: __Host- where no domain can be wanted, __Secure- elsewhere", () => {
+  it("P208 gives cookies over https a prefix: __Host- where no domain can be wanted, __Secure- elsewhere", () => {
     const policy = Cookie.policy(true)
     assert.deepStrictEqual(names(policy), [
-      "__Secure-authjs.session-token",
-      "__Host-authjs.session-id",
+      "__Host-authjs.session-token",
       "__Secure-authjs.callback-url",
       "__Host-authjs.csrf-token",
       "__Secure-authjs.challenge",
@@ -51,7 +50,7 @@ describe("Cookie.policy", () => {
       state: { name: "attempt", options: { maxAge: 60 } }
     })
     assert.deepStrictEqual(sessionToken, {
-      name: "__Secure-authjs.session-token",
+      name: "__Host-authjs.session-token",
       options: { httpOnly: true, sameSite: "lax", path: "/", secure: true, domain: "example.com" }
     })
     assert.strictEqual(flow.name, "attempt")
@@ -185,8 +184,7 @@ describe("Cookies of the actions", () => {
           "__Host-authjs.csrf-token",
           "__Host-authjs.flow",
           "__Secure-authjs.callback-url",
-          "__Secure-authjs.session-token",
-          "__Host-authjs.session-id"
+          "__Host-authjs.session-token"
         ]
       )
     }).pipe(at(config({ providers: [idp()] }), provider))

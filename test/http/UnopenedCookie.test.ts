@@ -5,7 +5,6 @@ import { unopenedTexts } from "../../src/http/UnopenedTexts.ts"
 describe("why a session cookie does not open", () => {
   for (const [reason, cause] of [
     ["expired", undefined],
-    ["other_session", undefined],
     ["revoked", undefined],
     ["version_unknown", "version"],
     ["issued_in_future", "clocks"],

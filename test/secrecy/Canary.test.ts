@@ -20,7 +20,7 @@ import { Adapter, storageOf } from "../../src/storage/Storage.ts"
 import { canary, look } from "./Look.ts"
 import { type Watched, watch } from "./Watched.ts"
 
-const session = "__Secure-authjs.session-token"
+const session = "__Host-authjs.session-token"
 
 interface Flow {
   readonly title: string

@@ -117,7 +117,7 @@ const useKey = Effect.fnUntraced(function* (site: Site, person: Person, challeng
   yield* submit(person, "/auth/callback/passkey", { action: "authenticate", data: JSON.stringify(data) })
 })
 
-const session = "__Secure-authjs.session-token"
+const session = "__Host-authjs.session-token"
 
 const play: Record<Plan["flow"], (site: Site, person: Person) => Effect.Effect<unknown>> = {
   provider: (site, person) => Effect.andThen(atProvider(site, person), stay(person)),

@@ -84,7 +84,7 @@ describe("createAuth", () => {
     const { adapter, auth } = stored({ logger: listener().logger })
     const broken = { ...Adapter.toPromises(adapter), getSessionAndUser: () => Promise.reject(new Error("down")) }
     const down = make({ adapter: broken, session: { strategy: "database" } })
-    const cookies = new Map([["__Secure-authjs.session-token", "a-session-token-of-somebody"]])
+    const cookies = new Map([["__Host-authjs.session-token", "a-session-token-of-somebody"]])
     assert.isNull(await auth.getSession(asking(cookies)))
     assert.strictEqual(await tagOf(down.getSession(asking(cookies))), "SessionUnavailable")
     assert.strictEqual(await tagOf(auth.requireSession(asking(cookies))), "NotSignedIn")

@@ -1,9 +1,7 @@
 /** The token of a new session: what callbacks.jwt hears, what the cookie says, and what others call the session. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import type { Services } from "../../src/composition/Services.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AccessDenied } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
@@ -36,10 +34,9 @@ const begin = (more: Partial<ResolvedSignIn> = {}, options_: Partial<Options> = 
   }
   return Effect.gen(function* () {
     yield* TestClock.setTime(now)
-    const headers = { cookie: "__Secure-authjs.session-token=before" }
+    const headers = { cookie: "__Host-authjs.session-token=before" }
     const request = yield* fromWeb(new Request(`${site}/auth/session`, { headers }), "/auth")
-    const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-    const begun = yield* beginToken(context, { ...signIn, ...more })
+    const begun = yield* Effect.provideService(beginToken({ ...signIn, ...more }), AuthRequest, request)
     return { ...begun, params: heard[0] ?? {} }
   }).pipe(Effect.provide(layer(options({ ...options_, callbacks: { jwt: jwt as never } }))))
 }
@@ -59,7 +56,7 @@ describe("the token of a new session", () => {
     assert.deepStrictEqual([params["isNewUser"], params["trigger"]], [false, "signIn"])
     assert.strictEqual(session?.userId, "ada")
     assert.match(session?.id ?? "", /^[\w-]{43}$/)
-    const [cookie] = cookies.filter(({ name }) => name === "__Secure-authjs.session-token")
+    const [cookie] = cookies.filter(({ name }) => name === "__Host-authjs.session-token")
     assert.strictEqual(cookie?.options.expires?.getTime(), now + 30 * day * 1000)
   })
 
@@ -91,7 +88,7 @@ describe("the token of a new session", () => {
   it.gen("ends at its absolute end, where that comes first", function* () {
     const endOf = Effect.fnUntraced(function* (session: NonNullable<Options["session"]>) {
       const { cookies } = yield* begin({}, { session })
-      return cookies.find(({ name }) => name === "__Secure-authjs.session-token")?.options.expires?.getTime()
+      return cookies.find(({ name }) => name === "__Host-authjs.session-token")?.options.expires?.getTime()
     })
     assert.strictEqual(yield* endOf({ maxAge: 2 * day, absoluteMaxAge: day }), now + day * 1000)
     assert.strictEqual(yield* endOf({ maxAge: day, absoluteMaxAge: 2 * day }), now + day * 1000)
@@ -102,7 +99,7 @@ describe("the token of a new session", () => {
     assert.isUndefined(session)
     assert.deepStrictEqual(
       cookies.map(({ name, options: { maxAge }, value }) => [name, value, maxAge]),
-      [["__Secure-authjs.session-token", "", 0]]
+      [["__Host-authjs.session-token", "", 0]]
     )
   })
 

@@ -4,7 +4,7 @@ import { createAuth } from "../../src/index.ts"
 import { forFunctions } from "../ForFunctions.ts"
 import { ownSite, site } from "../Visitor.ts"
 
-const name = "__Secure-authjs.session-token"
+const name = "__Host-authjs.session-token"
 
 describe("A session cookie whose percent-encoding is broken", () => {
   const stores = [
@@ -24,7 +24,7 @@ describe("A session cookie whose percent-encoding is broken", () => {
       const answer = await auth.handler(new Request(`${site}/auth/session`, { headers: { cookie } }))
       assert.strictEqual(await answer.text(), "null")
       const removed = answer.headers.getSetCookie().filter((line) => /^[^;]*=; Max-Age=0/.test(line))
-      const sent = cookie.match(/__Secure[^=]+/g) ?? []
+      const sent = cookie.match(/__Host[^=]+/g) ?? []
       assert.sameMembers(
         removed.map((line) => line.replace(/=.*/, "")),
         sent

@@ -1,26 +1,24 @@
 /** Initiator of a sign-in and owner of a form: the session of a request as actions read it. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Jwe from "../../src/crypto/Jwe.ts"
 import { keyring } from "../../src/crypto/Keyring.ts"
 import { dateAt } from "../../src/internal/DateAt.ts"
 import { makeMemory } from "../../src/Adapter.ts"
-import type { Services } from "../../src/composition/Services.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
 import { skipCSRFCheck } from "../../src/index.ts"
 import { asUserId } from "../../src/models/Id.ts"
 import { omitReserved } from "../../src/Session.ts"
 import { formToken, guard } from "../../src/session/CsrfGuard.ts"
-import { currentUser, starterIn } from "../../src/session/CurrentUser.ts"
+import { currentUser, starter } from "../../src/session/CurrentUser.ts"
 import { sessionSubject } from "../../src/session/SessionOwner.ts"
 import type { AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { layer, options, secret, site } from "../Visitor.ts"
 
 const token = "the-token-of-a-session"
-const cookie = "__Secure-authjs.session-token"
+const cookie = "__Host-authjs.session-token"
 
 const signedIn = Effect.fnUntraced(function* () {
   yield* TestClock.setTime(1_800_000_000_000)
@@ -40,8 +38,6 @@ const asking = (value: string) => {
   const request = new Request(`${site}/auth/session`, value === "" ? {} : { headers: { cookie: `${cookie}=${value}` } })
   return Effect.provideServiceEffect(AuthRequest, fromWeb(request, "/auth"))
 }
-
-const starter = Effect.contextWith((context: Context.Context<Services>) => starterIn(context))
 
 describe("who starts a sign-in", () => {
   it.gen("is the session of the request, by its name", function* () {
@@ -63,20 +59,15 @@ describe("who starts a sign-in", () => {
 })
 
 describe("a form", () => {
-  const tokenOf = Effect.flatMap(
-    Effect.context<Services | AuthRequest>(),
-    (context: Context.Context<Services | AuthRequest>) => formToken(context)
-  )
-
   it.gen("has a token, without which it is refused", within(undefined), function* () {
-    assert.isDefined(yield* tokenOf.pipe(asking("")))
+    assert.isDefined(yield* formToken.pipe(asking("")))
     assert.strictEqual((yield* Effect.flip(guard().pipe(asking(""))))._tag, "MissingCsrf")
     const opened = { _tag: "Missing", names: [] } as never
     assert.strictEqual((yield* Effect.flip(guard(opened).pipe(asking(""))))._tag, "MissingCsrf")
   })
 
   it.gen("has none where the framework checks", within(undefined, { skipCSRFCheck }), function* () {
-    assert.isUndefined(yield* tokenOf.pipe(asking("")))
+    assert.isUndefined(yield* formToken.pipe(asking("")))
     yield* guard().pipe(asking(""))
   })
 })

@@ -17,18 +17,21 @@ import { databaseSessions as sessions } from "../../src/session/DatabaseSessions
 import { noSession } from "../../src/session/SessionStore.ts"
 import { skipCSRFCheck } from "../../src/index.ts"
 import { isRevoked, revoke } from "../../src/session/Revocation.ts"
-import { boundToken, endingToken } from "../../src/session/SessionMark.ts"
+import { endingToken } from "../../src/session/SessionMark.ts"
 import { sessionSubject } from "../../src/session/SessionOwner.ts"
 import { SharedState } from "../../src/SharedState.ts"
 import type { AdapterMethod, AdapterShape } from "../../src/storage/AdapterShape.ts"
 import { sessionIdOf } from "../../src/storage/Details.ts"
 import { layer, options, site } from "../Visitor.ts"
+import { inContext } from "./StoreInContext.ts"
+
+const within = inContext(sessions)
 
 const now = 1_800_000_000_000
 const day = 86_400
 const ada = asUserId("ada")
 const token = "the-token-of-a-session"
-const cookie = "__Secure-authjs.session-token"
+const cookie = "__Host-authjs.session-token"
 const minutes = 60_000
 
 /** Runs a program with sessions in a store. */
@@ -85,7 +88,7 @@ const contextOf = Effect.fnUntraced(function* (value: string) {
 })
 
 const read = Effect.fnUntraced(function* (value: string, renewal: "always" | "due" | "never" = "always") {
-  return yield* sessions.read(yield* contextOf(value), undefined, renewal, undefined)
+  return yield* within.read(yield* contextOf(value), undefined, renewal, undefined)
 })
 
 const brief = (cookies: ReadonlyArray<ResponseCookie>) =>
@@ -104,19 +107,18 @@ describe("a session that begins", () => {
       needsId: false,
       isRemembered: true
     }
-    const bound = boundToken("8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f")
+    const bound = "8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f"
     const row = { sessionToken: bound, userId: ada, expires: dateAt(now + 5000) }
     const request = yield* requestWith({ cookie: `${cookie}=x; ${cookie}.0=a; ${cookie}.1=b` })
     const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-    const begun = yield* sessions.begin(context, { ...signIn, row })
+    const begun = yield* within.begin(context, { ...signIn, row })
     assert.deepStrictEqual(begun.session, { id: sessionIdOf(bound), userId: ada, token: bound })
     assert.deepStrictEqual(brief(begun.cookies), [
       [`${cookie}.0`, "", 0],
       [`${cookie}.1`, "", 0],
-      [cookie, bound, now + 5000],
-      ["__Host-authjs.session-id", sessionIdOf(bound), now + 5000]
+      [cookie, bound, now + 5000]
     ])
-    assert.deepStrictEqual(yield* sessions.begin(context, { ...signIn, row: undefined }), {
+    assert.deepStrictEqual(yield* within.begin(context, { ...signIn, row: undefined }), {
       cookies: [],
       session: undefined
     })
@@ -134,7 +136,7 @@ describe("more cookies than an answer removes", () => {
     const row = { sessionToken: token, userId: ada, expires: dateAt(now) }
     const user = { id: ada }
     const authentication = unknownAuthentication
-    const begun = yield* sessions.begin(context, {
+    const begun = yield* within.begin(context, {
       user,
       account,
       isNewUser: false,
@@ -143,16 +145,16 @@ describe("more cookies than an answer removes", () => {
       isRemembered: true,
       row
     })
-    assert.lengthOf(begun.cookies, 11)
-    const { cookies } = yield* sessions.read(context, undefined, "always", undefined)
+    assert.lengthOf(begun.cookies, 15)
+    const { cookies } = yield* within.read(context, undefined, "always", undefined)
     assert.lengthOf(cookies, 15)
   })
 
   it.play("stay where there is no session cookie", storeWith(), function* ({ seed }) {
     yield* seed
-    const request = yield* requestWith({ cookie: "__Host-authjs.session-id=x" })
+    const request = yield* requestWith({ cookie: "other=x" })
     const context = Context.add(yield* Effect.context<Services>(), AuthRequest, request)
-    assert.deepStrictEqual((yield* sessions.read(context, undefined, "always", undefined)).cookies, [])
+    assert.deepStrictEqual((yield* within.read(context, undefined, "always", undefined)).cookies, [])
   })
 })
 
@@ -208,7 +210,7 @@ describe("a session that is read", () => {
     yield* revoke(token, now + 1000)
     assert.isNull((yield* read(token)).session)
     assert.isUndefined(yield* sessions.user(yield* requestOf(token), adapter))
-    assert.deepStrictEqual(yield* sessions.openAll(yield* requestOf(token), [token]), [])
+    assert.deepStrictEqual(yield* sessions.owners(yield* requestOf(token), [token]), [])
   })
 
   it.play("is its user's, with the token where only code that asks by name finds it", storeWith(), function* (scene) {
@@ -353,11 +355,8 @@ describe("the candidates of one cookie", () => {
     ] as const) {
       yield* memory.createSession({ sessionToken, userId: ada, expires: dateAt(expires) })
     }
-    const opened = yield* sessions.openAll(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
-    assert.deepStrictEqual(opened, [
-      { token, owner: ada, renewedAt: now + day * 1000, isNamed: undefined },
-      { token: long, owner: ada, renewedAt: now + 1, isNamed: undefined }
-    ])
+    const opened = yield* sessions.owners(yield* requestOf(token), [token, long, longer, "an ended session", "none"])
+    assert.deepStrictEqual(opened, [ada, ada])
   })
 })
 
@@ -374,11 +373,11 @@ describe("the sessions of a user", () => {
       yield* two(here)
       assert.lengthOf(yield* sessions.list(ada), 2)
       assert.isFalse(yield* sessions.hasEnded({ id, userId: ada, expires: null as never }))
-      assert.isTrue(yield* sessions.revoke(ada, id))
-      assert.isFalse(yield* sessions.revoke(ada, id))
+      assert.isTrue(yield* sessions.end({ userId: ada, id: id }))
+      assert.isFalse(yield* sessions.end({ userId: ada, id: id }))
       assert.isTrue(yield* sessions.hasEnded({ id, userId: ada, expires: null as never }))
       assert.lengthOf(yield* sessions.list(ada), 1)
-      yield* sessions.revokeAll(ada)
+      yield* sessions.endAll(ada)
       assert.deepStrictEqual(yield* sessions.list(ada), [])
     }).pipe(withStore(here.adapter))
   })
@@ -392,7 +391,7 @@ describe("the sessions of a user", () => {
       const here = storeWith()
       return Effect.gen(function* () {
         yield* two(here)
-        yield* sessions.revokeOthers(ada, { id: undefined, generation: undefined, token: except })
+        yield* sessions.endAll(ada, { id: undefined, generation: undefined, token: except })
         for (const one of [token, "the-second-token"]) {
           assert.strictEqual(
             (yield* here.stored(one)) !== undefined,
@@ -412,14 +411,10 @@ describe("the sessions of a user", () => {
   ] as const) {
     it.effect(`end by ${what}: ${hasEnded}`, () => {
       const ended = storeWith()
-      const discarded = storeWith()
       return Effect.gen(function* () {
         yield* ended.seed
         yield* sessions.end(session)
         assert.strictEqual((yield* ended.stored()) === undefined, hasEnded)
-        yield* discarded.seed
-        assert.isTrue(yield* sessions.discard(session).pipe(withStore(discarded.adapter)))
-        assert.strictEqual((yield* discarded.stored()) === undefined, hasEnded)
       }).pipe(withStore(ended.adapter))
     })
   }
@@ -438,9 +433,9 @@ describe("the sessions of a user", () => {
       yield* seed
       for (const [program, method] of [
         [Effect.asVoid(sessions.list(ada)), "listSessions"],
-        [Effect.asVoid(sessions.revoke(ada, id)), "endSession"],
-        [sessions.revokeAll(ada), "deleteSessions"],
-        [sessions.revokeOthers(ada, { id: undefined, generation: undefined, token }), "deleteSessions"]
+        [Effect.asVoid(sessions.end({ userId: ada, id: id })), "endSession"],
+        [sessions.endAll(ada), "deleteSessions"],
+        [sessions.endAll(ada, { id: undefined, generation: undefined, token }), "deleteSessions"]
       ] as const) {
         const failure = yield* Effect.flip(program)
         assert.strictEqual(failure._tag, "MissingAdapterMethods")
@@ -456,7 +451,7 @@ describe("a sign-out", () => {
   const ending = Effect.fnUntraced(function* (value: string, authorization: string | null, refused?: Array<string>) {
     const context = yield* Effect.context<Services>()
     const request = yield* requestOf(value)
-    return yield* sessions.ending(
+    return yield* within.ending(
       context,
       refused === undefined ? request : { ...request, refusedSessions: refused },
       authorization
@@ -476,7 +471,7 @@ describe("a sign-out", () => {
       assert.isUndefined(found.refusal)
       assert.isUndefined(found.opened)
       assert.strictEqual(found.isOfBrowser, isOfBrowser)
-      const { failure, over } = yield* found.end()
+      const { failure, over } = yield* found.end
       assert.isUndefined(failure)
       assert.strictEqual(over?.idOf(), id)
       assert.strictEqual(over === undefined, id === undefined)
@@ -521,11 +516,11 @@ describe("a sign-out", () => {
       }
       const { end, isOfBrowser } = yield* ending("", bearer(token), [long, `${long}x`])
       assert.isTrue(isOfBrowser)
-      yield* end()
+      yield* end
       assert.isUndefined(yield* stored(long))
       assert.isDefined(yield* stored(`${long}x`))
-      assert.isUndefined((yield* (yield* ending("", null, [`${long}x`])).end()).over)
-      assert.isDefined((yield* (yield* ending("", null, [long])).end()).over)
+      assert.isUndefined((yield* (yield* ending("", null, [`${long}x`])).end).over)
+      assert.isDefined((yield* (yield* ending("", null, [long])).end).over)
     }).pipe(withStore(adapter))
   })
 
@@ -533,7 +528,7 @@ describe("a sign-out", () => {
     const { adapter, seed } = storeWith({}, [], ["deleteSession"])
     return Effect.gen(function* () {
       yield* seed
-      const { cookies, failure, over } = yield* (yield* ending(token, null)).end()
+      const { cookies, failure, over } = yield* (yield* ending(token, null)).end
       assert.strictEqual(failure?._tag, "SignOutError")
       assert.strictEqual(failure?.detail, "The session could not be deleted")
       assert.isDefined(failure?.cause)

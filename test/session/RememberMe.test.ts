@@ -6,7 +6,7 @@ import { type Visitor, ownSite, site, visitor } from "../Visitor.ts"
 import { forFunctions } from "../ForFunctions.ts"
 import { idp, idpOrigin, memoryProvider } from "../MemoryProvider.ts"
 
-const name = "__Secure-authjs.session-token"
+const name = "__Host-authjs.session-token"
 
 type Remember = boolean | "ask" | undefined
 

@@ -7,7 +7,7 @@ import { at, browser, config, type Log, start, visit } from "../Browser.ts"
 import { forge } from "../crypto/Forge.ts"
 import { otherSecret, password, secret } from "../Visitor.ts"
 
-const name = "__Secure-authjs.session-token"
+const name = "__Host-authjs.session-token"
 const now = start / 1000
 
 const options = (more: Partial<Options> = {}) => config({ providers: [password()], ...more })

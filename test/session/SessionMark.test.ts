@@ -2,24 +2,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   asSid,
-  boundToken,
   endingToken,
   endOf,
   endOfToken,
-  isBoundToken,
-  isNamed,
-  isReadable,
   isRetired,
   markAt,
   markName,
   markOf,
   nextMark,
+  refusalOf,
   retiredMark,
   type SessionMark,
   sidOf,
   withoutMark
 } from "../../src/session/SessionMark.ts"
-import { parseCookieHeader, sessionIdCookie } from "../../src/http/CookieHeader.ts"
 
 const sid = "0123456789abcdef"
 
@@ -43,12 +39,9 @@ describe("the mark of a session", () => {
   it.each<readonly [former: SessionMark | undefined, given: string | undefined, next: SessionMark | undefined]>([
     [undefined, undefined, undefined],
     [{ end: 5 }, undefined, { end: 5 }],
-    [undefined, sid, { v: 1, sid, gen: 1 }],
-    [{ sid, gen: 0, later: true }, undefined, { v: 1, sid, gen: 1, later: true }],
-    [{ sid, gen: 4 }, "another-session-id", { v: 1, sid, gen: 5 }],
-    [{ sid, gen: -1 }, undefined, { v: 1, sid, gen: 1 }],
-    [{ sid, gen: "4" }, undefined, { v: 1, sid, gen: 1 }],
-    [{ sid, gen: Number.NaN }, undefined, { v: 1, sid, gen: 1 }]
+    [undefined, sid, { v: 1, sid }],
+    [{ sid, later: true }, undefined, { v: 1, sid, later: true }],
+    [{ sid }, "another-session-id", { v: 1, sid }]
   ])("%j is renewed, with the id %s, to %j", (former, given, next) =>
     assert.deepStrictEqual(nextMark(former, given), next)
   )
@@ -86,16 +79,14 @@ describe("the mark of a session", () => {
     }
   })
 
-  it("is readable in its version, and in the form without one", () => {
-    for (const [v, readable] of [
-      [undefined, true],
-      [1, true],
-      [2, false],
-      ["1", false]
-    ] as const) {
-      assert.strictEqual(isReadable({ v }), readable)
-    }
-  })
+  it.each<readonly [mark: SessionMark | undefined, refusal: string | undefined]>([
+    [undefined, undefined],
+    [{}, undefined],
+    [{ v: 1, end: 6 }, undefined],
+    [{ v: 2 }, "version_unknown"],
+    [{ v: "1" }, "version_unknown"],
+    [{ v: 1, end: 5 }, "expired"]
+  ])("%j is refused after five seconds: %s", (mark, refusal) => assert.strictEqual(refusalOf(mark, 5000), refusal))
 
   it("is an object, and callbacks do not see it", () => {
     assert.isUndefined(markOf({}))
@@ -121,47 +112,4 @@ describe("the token of a session in a database", () => {
     ["token~Z", undefined],
     [`token~${"z".repeat(10)}`, undefined]
   ])("%s names its end: %s", (token, end) => assert.strictEqual(endOfToken(token), end))
-})
-
-const uuid = "8c2d4a1e-3b5f-4c6d-9e7a-0f1b2c3d4e5f"
-const bound = "8c2d4a1e-3b5f-8c6d-be7a-0f1b2c3d4e5f"
-
-describe("the cookie that names a session", () => {
-  for (const [what, value, sid, expected] of [
-    ["names the session", "one", "one", true],
-    ["names another session", "one", "other", false],
-    ["is empty", "", "one", undefined],
-    ["stands beside a session without an id", "one", undefined, undefined],
-    ["came twice, and names the session in one of them", `one; ${sessionIdCookie}=two`, "two", true],
-    ["came twice, and names other sessions", `one; ${sessionIdCookie}=two`, "three", false]
-  ] as const) {
-    it(`${what}: ${expected}`, () => {
-      assert.strictEqual(isNamed(parseCookieHeader(`${sessionIdCookie}=${value}`), sid), expected)
-    })
-  }
-
-  it("says nothing where it is absent", () => assert.isUndefined(isNamed(parseCookieHeader("other=one"), "one")))
-})
-
-describe("the token that goes with it", () => {
-  it("is a UUID of version 8 with the greatest variant", () => {
-    assert.strictEqual(boundToken(uuid), bound)
-    assert.isTrue(isBoundToken(bound))
-    assert.isTrue(isBoundToken(`${bound}~end`))
-  })
-
-  it("is of no other form", () => {
-    const others = [
-      uuid,
-      `x${bound}`,
-      `${bound}x`,
-      bound.toUpperCase(),
-      bound.slice(1),
-      "",
-      `${uuid.slice(0, 14)}8${uuid.slice(15)}`
-    ]
-    // One character of each group is another one.
-    for (const at of [0, 9, 15, 20, 24]) others.push(`${bound.slice(0, at)}g${bound.slice(at + 1)}`)
-    for (const token of others) assert.isFalse(isBoundToken(token), token)
-  })
 })

@@ -15,7 +15,7 @@ import { makeStore } from "../StateStore.ts"
 import { forFunctions } from "../ForFunctions.ts"
 import { password, secret } from "../Visitor.ts"
 
-const name = "__Secure-authjs.session-token"
+const name = "__Host-authjs.session-token"
 
 const options = (store: SharedState.StateStore, session: object = { revocation: true }) =>
   config({ providers: [password()], session, sharedState: store })

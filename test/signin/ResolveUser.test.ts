@@ -8,7 +8,6 @@ import { makeMemory } from "../../src/Adapter.ts"
 import type { Options } from "../../src/config/Settings.ts"
 import { AdapterError } from "../../src/Errors.ts"
 import { AuthRequest, fromWeb } from "../../src/http/AuthRequest.ts"
-import { boundToken } from "../../src/session/SessionMark.ts"
 import type { Services } from "../../src/composition/Services.ts"
 import type { Account, AdapterUser } from "../../src/Models.ts"
 import { asUserId } from "../../src/models/Id.ts"
@@ -766,15 +765,15 @@ describe("a one-time proof", () => {
     const { adapter, memory, named, user } = scene
     yield* user({ emailVerified: dateAt(1) })
     const first = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(false) }).once }))
-    assert.strictEqual(first.session?.sessionToken, boundToken(token))
+    assert.strictEqual(first.session?.sessionToken, token)
     const before = named().filter((name) => name === "createSession").length
     const again = yield* resolve(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
-    assert.strictEqual(again.session?.sessionToken, boundToken(token))
+    assert.strictEqual(again.session?.sessionToken, token)
     assert.lengthOf(
       named().filter((name) => name === "createSession"),
       before
     )
-    yield* memory.deleteSession(boundToken(token))
+    yield* memory.deleteSession(token)
     const failure = yield* failureOf(adapter, byMail({ once: once({ attempt: attempt(true), repeats: true }).once }))
     assert.strictEqual(failure._tag, "Verification")
   })

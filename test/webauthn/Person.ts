@@ -21,7 +21,7 @@ import {
   type RequestOptions
 } from "./SoftwareAuthenticator.ts"
 
-export const sessionCookie = "__Secure-authjs.session-token"
+export const sessionCookie = "__Host-authjs.session-token"
 export const challengeCookie = "__Secure-authjs.challenge"
 
 /** A site with passkeys, and its store. */

@@ -143,7 +143,6 @@ export default [
     [
       group("tokens", ["compat/jwt"]),
       { ...group("functions", light), ...shared },
-      group("exceptions", ["session/TokenExceptions"]),
       group("effect", ["server/Instance"], /node_modules\/effect\//),
       group("engine", ["server/Instance"])
     ]
