@@ -14,7 +14,7 @@ import { parseSync, Visitor } from "oxc-parser"
 /** @param {string} folder @returns {ReadonlyMap<string, File>} files of a folder by their path below it */
 export const readSources = (folder, pattern = "**/*.{ts,tsx}") =>
   new Map(
-    globSync(pattern, { cwd: folder, exclude: ["**/node_modules", "**/.next"] }).map((name) => {
+    globSync(pattern, { cwd: folder, exclude: ["**/node_modules", "**/.next", "**/build-*"] }).map((name) => {
       const source = readFileSync(`${folder}/${name}`, "utf8")
       return [name, read(name, source)]
     })
