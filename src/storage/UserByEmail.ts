@@ -20,8 +20,9 @@ export const isFoundBy = (
   address: string,
   id: string
 ): Effect.Effect<boolean, AdapterError> =>
-  Effect.map(Effect.forEach(spellings(address), adapter.getUserByEmail), (found) =>
-    found.some(Option.exists((user) => user.id === id))
+  Effect.map(
+    Effect.forEach(spellings(address), (spelling) => adapter.getUserByEmail(spelling)),
+    (found) => found.some(Option.exists((user) => user.id === id))
   )
 
 /**
@@ -33,7 +34,9 @@ export const userByEmail = Effect.fnUntraced(function* (
   adapter: Pick<AdapterShape, "getUserByEmail">,
   address: string
 ): Effect.fn.Return<Option.Option<AdapterUser>, AdapterError> {
-  const rows = (yield* Effect.forEach(spellings(address), adapter.getUserByEmail)).flatMap(Option.toArray)
+  const rows = (yield* Effect.forEach(spellings(address), (spelling) => adapter.getUserByEmail(spelling))).flatMap(
+    Option.toArray
+  )
   const users = rows.filter(({ email }) => isSame(email, address))
   if (users.length < rows.length)
     yield* logOtherRow(

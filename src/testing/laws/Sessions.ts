@@ -316,7 +316,7 @@ export const sessionLaws: ReadonlyArray<Law> = [
       const stays = yield* signIn(id, { expires: farAhead })
       const before = at(longAgo.getTime() + 1000)
       const remaining = Effect.map(
-        Effect.forEach(expired, store.getSessionAndUser),
+        Effect.forEach(expired, (sessionToken) => store.getSessionAndUser(sessionToken)),
         (all) => all.filter(Option.isSome).length
       )
       yield* store.sweep(at(longAgo.getTime() - 1000), 1000)
