@@ -1,7 +1,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { AuthRequest } from "./http/AuthRequest.ts";
-import { type ResponseCookie } from "./http/Cookie.ts";
+import type { ResponseCookie } from "./http/Cookie.ts";
 import { JwtSessionError, type SharedStateError, type TokenError } from "./Errors.ts";
 import { type SessionMark } from "./session/SessionMark.ts";
 import type { JWT } from "./Models.ts";
@@ -24,7 +24,6 @@ export type ReadToken = {
     readonly _tag: "Invalid";
     readonly error: JwtSessionError;
     readonly names: ReadonlyArray<string>;
-    readonly other?: JWT;
 } | {
     readonly _tag: "Unknown";
     readonly claims: JWT;
@@ -35,10 +34,8 @@ export type ReadToken = {
 declare const Jwt_base: Context.ServiceClass<Jwt, "effect-doorman/Jwt", {
     readonly encode: (claims: JWT, salt: string) => Effect.Effect<string, TokenError>;
     readonly decode: (token: string, salt: string, isFresh?: boolean) => Effect.Effect<JWT, TokenError>;
-    readonly read: (request: AuthRequest["Service"], name?: string, now?: number) => Effect.Effect<ReadToken>;
-    readonly present: (request: AuthRequest["Service"]) => ReadonlyArray<string>;
-    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark, now?: number) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
-    readonly remove: (request: AuthRequest["Service"], present: ReadonlyArray<string>) => ReadonlyArray<ResponseCookie>;
+    readonly read: (request: AuthRequest["Service"], name?: string) => Effect.Effect<ReadToken>;
+    readonly write: (request: AuthRequest["Service"], claims: JWT, present: ReadonlyArray<string>, expires: number, mark?: SessionMark) => Effect.Effect<ReadonlyArray<ResponseCookie>, TokenError>;
     readonly revocation?: TokenRevocation | undefined;
 }>;
 export declare class Jwt extends Jwt_base {
