@@ -1,6 +1,6 @@
 /**
  * A load test over HTTP: reads of a session with a small JWT at 1 to 512 connections. Our handler for `node:http` stands
- * beside @auth/core behind its usual bridge, and a bare server. Each is a process of its own; they take turns in ABBA order,
+ * beside @auth/core behind its usual bridge. Each is a process of its own; they take turns in ABBA order,
  * and the ratio is taken inside a round. Prints JSON.
  *
  * Options: --ours=<module> --theirs=<module> --quick
@@ -76,15 +76,11 @@ const step = async (servers, connections) => {
   }
 }
 
-const servers = await Promise.all([
-  start("ours", "handler", options.ours),
-  start("theirs", "bridge", options.theirs),
-  start("bare", "bare")
-])
+const servers = await Promise.all([start("ours", "handler", options.ours), start("theirs", "bridge", options.theirs)])
 
 /** An answer that differs makes its speed worthless. */
 const answers = await Promise.all(
-  servers.slice(0, 2).map(({ url }) => fetch(url, { headers: { cookie } }).then((response) => response.json()))
+  servers.map(({ url }) => fetch(url, { headers: { cookie } }).then((response) => response.json()))
 )
 const users = answers.map((session) => JSON.stringify(session?.user))
 if (users[0] === undefined || users[0] !== users[1]) throw new Error(`the answers differ: ${users.join(" and ")}`)

@@ -1,7 +1,7 @@
 /**
  * A server of `node:http` in a process of its own, for the load test. It sends its port.
  *
- * Usage: server.mjs bare | bridge <module> | handler <module>
+ * Usage: server.mjs bridge <module> | handler <module>
  */
 import { createServer } from "node:http"
 import { loadImplementation, specifierOf } from "./implementation.mjs"
@@ -33,10 +33,6 @@ const bridge = (handle) => (incoming, outgoing) => {
 const config = () => ({ ...commonConfig(), providers: oauthProviders(1) })
 
 const handlers = {
-  bare: async () => (_, outgoing) => {
-    outgoing.writeHead(200, { "content-type": "text/plain" })
-    outgoing.end("hello")
-  },
   bridge: async () => {
     const { Auth } = await loadImplementation("served", module)
     const options = config()
