@@ -32,7 +32,7 @@ const mostLoaded = { function: 12, application: 9 }
  */
 const mostBundled = {
   Keyring: 500,
-  Session: 12_700,
+  Session: 13_100,
   Sql: 33_900,
   Telemetry: 3700,
   "mail/Smtp": 5700,

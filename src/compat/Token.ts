@@ -16,7 +16,7 @@ import { open, seal } from "../crypto/Jwe.ts"
 import { keyring } from "../crypto/Keyring.ts"
 import { isFirstTime } from "../internal/OncePerProcess.ts"
 import { markOf, ownerOf, refusalOf, withoutMark } from "../session/SessionMark.ts"
-import type { RetiredSecret } from "../crypto/RetiredSecrets.ts"
+import { inForce, type RetiredSecret, retiredSecretsProblem } from "../crypto/RetiredSecrets.ts"
 import { unopenedCause, unopenedCode } from "../http/UnopenedCookie.ts"
 import type { JWT } from "../models/Shape.ts"
 
@@ -263,7 +263,7 @@ async function decodeIn<Payload>(environment: TokenEnvironment, params: JWTDecod
   const now = environment.now()
   const secrets = secretsOf(secret)
   // Without a secret there is no keyring, whatever is retired.
-  const openers = secrets.length === 0 ? secrets : [...secrets, ...(await retiredOf(params.retiredSecrets, now))]
+  const openers = secrets.length === 0 ? secrets : [...secrets, ...retiredOf(params.retiredSecrets, now)]
   const opening = await open(keyring(openers, salt, engineOf(environment)), token, {
     now,
     acceptA256GCM: params.acceptA256GCM
@@ -282,13 +282,8 @@ async function getTokenIn<R extends boolean>(
   return match as (R extends true ? string : JWT) | null
 }
 
-/** Most applications retire none: what checks them is loaded for the first list. */
-const retiredOf = async (
-  list: ReadonlyArray<RetiredSecret> | undefined,
-  now: number
-): Promise<ReadonlyArray<string>> => {
+const retiredOf = (list: ReadonlyArray<RetiredSecret> | undefined, now: number): ReadonlyArray<string> => {
   if (list === undefined) return []
-  const { inForce, retiredSecretsProblem } = await import("../crypto/RetiredSecrets.ts")
   const problem = retiredSecretsProblem(list)
   if (problem !== undefined) throw new TypeError(`retiredSecrets${problem}`)
   return inForce(list, now * 1000)
@@ -325,7 +320,7 @@ const findToken = async (
   // Of several cookies only a decrypted one shows which is the session.
   if (raw === true && (isAlone || secret === undefined || secret.length === 0)) return first.token
   if (secret === undefined || secret.length === 0) throw new SecretRequired()
-  await retiredOf(retiredSecrets, environment.now())
+  retiredOf(retiredSecrets, environment.now())
   const openToken = params.decode ?? ((one: JWTDecodeParams) => decodeIn<JWT>(environment, one))
   const sessions: Array<TokenSession> = []
   const reasons: Array<string | undefined> = []

@@ -64,7 +64,6 @@ const own = new WeakSet<object>()
  */
 export const asOwn = <A>(effect: Effect.Effect<A, unknown>): PromiseLike<A> => {
   own.add(effect)
-  // @effect-diagnostics-next-line unsafeEffectTypeAssertion:off
   return effect as unknown as PromiseLike<A>
 }
 

@@ -266,8 +266,9 @@ export interface SessionStoreShape {
 }
 
 /**
- * The sessions of a configuration.
+ * The sessions of a configuration. Its methods take the services of the request, as actions do.
  *
+ * @effect-expect-leaking Adapter | Jwt | Settings
  * @category services
  * @since 0.1.0
  */
