@@ -116,7 +116,7 @@ const measure = () => {
         definitionsOf(modules, "AuthConfig"),
         definitionsOf(modules, "Auth")
       ],
-      bounds: [4, 1, 1]
+      bounds: [3, 1, 1]
     },
     { title: "tags in the failure of Http.signIn", measured: [signInTags(modules)], bounds: [8] },
     {

@@ -118,7 +118,7 @@ describe("a connection", () => {
     socket.write(head("GET", "/auth/session", "Connection: close"))
     await closed
     assert.deepStrictEqual(statuses(read()), [200, 302, 200, 200])
-    assert.match(read(), /Set-Cookie: __Secure-authjs\.session-token=[^\n]*\r\n/i)
+    assert.match(read(), /Set-Cookie: __Host-authjs\.session-token=[^\n]*\r\n/i)
   })
 
   it("has a length before every body, and none of a HEAD request, which stays in step", async () => {
