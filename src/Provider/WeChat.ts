@@ -60,9 +60,10 @@ const exchange = ({ askThen, params, provider }: TokenRequestContext & PresetToo
 
 /**
  * WeChat compares the address with a pattern: the parameters in the order of its documentation, and the fragment at the end. The
- * client id is `appid`.
+ * client id is `appid`. An address of the application's own stays as it is.
  */
 const conform = (address: string): string => {
+  if (!address.startsWith("https://open.weixin.qq.com/")) return address
   const [path = "", query = ""] = address.split("?", 2)
   const given = query.split("&").filter((parameter) => !parameter.startsWith("client_id="))
   const first = ["appid", "redirect_uri", "response_type", "scope", "state"].flatMap((name) =>

@@ -47,7 +47,6 @@ const unnoticed: ReadonlySet<string> = new Set([
   "storage/lookups",
   "storage/events-afterwards",
   "session/library-claim",
-  "session/id-cookie",
   "session/browser-cookie",
   "stored-session/cookie-with-row",
   "stored-session/token-hidden",

@@ -1,6 +1,6 @@
 /**
- * The Promise facade, the layers and the handler of `node:http` are one library: a request of the differential corpus goes
- * through the facade and through another entry point, with the same bytes of chance and the same clock, and the answers are the
+ * `createAuth`, the layers and the handler of `node:http` are one library: a request of the differential corpus goes
+ * through the handler of `createAuth` and through another entry point, with the same bytes of chance and the same clock, and the answers are the
  * same to the byte. So is what was done for them: calls of the application, of its store and of providers, events and logs.
  * Requests to the handler go over a socket; the few that no client can send there are counted.
  *
@@ -116,6 +116,17 @@ const door = (base: Implementation, number: string, answer: Implementation["Auth
 }
 
 type Handler = (request: Request) => Promise<Response>
+
+/** The handler of `createAuth` for each configuration. */
+const facadeOf = ({ make }: typeof ServerEngine): Implementation["Auth"] => {
+  const made = new Map<Config, Handler>()
+  return (request, config) => {
+    const options = config as unknown as Options
+    const handler = made.get(config) ?? make(options, new Set(), options).handler
+    made.set(config, handler)
+    return handler(request)
+  }
+}
 
 /** An entry point beside the facade. */
 interface Entry {
@@ -308,7 +319,7 @@ const handler: Kind = {
 }
 
 /** Plays visits, so that what is loaded on demand belongs to these modules, and not to those that are loaded afterwards. */
-const loadOnDemand = (library: Implementation, answer = library.Auth): Promise<void> =>
+const loadOnDemand = (library: Implementation, answer: Implementation["Auth"]): Promise<void> =>
   withStillClock(async () => {
     const clock = { set: (milliseconds: number) => void vi.setSystemTime(milliseconds) }
     const loading = door(
@@ -330,8 +341,9 @@ beforeAll(async () => {
 const loadBoth = async ({ load }: Kind) => {
   vi.resetModules()
   const library = await ours()
-  await loadOnDemand(library)
-  return { library, open: await load() }
+  const facade = facadeOf(await import("../../src/server/ServerEngine.ts"))
+  await loadOnDemand(library, facade)
+  return { library: { ...library, Auth: facade }, open: await load() }
 }
 
 const loaded = new Map<Kind, ReturnType<typeof loadBoth>>()
