@@ -36,6 +36,5 @@ export const factsOf = (provider: RedirectProvider) => ({
   idToken: provider.type === "oidc" ? provider.idToken : undefined,
   conform: provider.conform,
   formPost: provider.formPost,
-  adapts: provider.adaptFetch !== undefined,
   style: styleOf(provider)
 })

@@ -50,7 +50,7 @@ describe("Cookie.policy", () => {
       state: { name: "attempt", options: { maxAge: 60 } }
     })
     assert.deepStrictEqual(sessionToken, {
-      name: "__Host-authjs.session-token",
+      name: "__Secure-authjs.session-token",
       options: { httpOnly: true, sameSite: "lax", path: "/", secure: true, domain: "example.com" }
     })
     assert.strictEqual(flow.name, "attempt")
