@@ -338,20 +338,37 @@ const undoBy = (update: Update, rule: LimitRule, key: string): Effect.Effect<boo
   return Effect.flatMap(undoIn(own), (isUndone) => (isUndone ? Effect.succeed(true) : undoIn(group)))
 }
 
+/**
+ * How long the attempts of this process are counted in its memory after the store failed, in milliseconds: a sign-in counts several,
+ * and each would wait for a store that does not answer.
+ */
+const rest = 5000
+
 /** State of a store. In `local` it counts while the store is down. */
 const from = (calls: Calls, local = makeMemoryStore()): SharedStateShape => {
   const { get, swap, update } = calls
   const logged = <A>(call: Effect.Effect<A, SharedStateError>) =>
     Effect.tapError(call, (failure) => Effect.logError(failure))
+  let restsUntil = 0
+  /** Counts in the store; in this process where the store fails, or failed shortly before. */
+  const count = <A>(by: (update: Update) => Effect.Effect<A, SharedStateError>): Effect.Effect<A> => {
+    // The memory of this process fails for nothing: there are fewer groups than there is room for.
+    const here = Effect.suspend(() => Effect.orDie(by(local.update)))
+    const failed = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      restsUntil = now + rest
+      return here
+    })
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      now < restsUntil ? here : Effect.catch(logged(by(update)), () => failed)
+    )
+  }
   return {
     once: (purpose, key, ttl) =>
       swap({ key: `once.${purpose}:${hashKey(purpose, key)}`, before: undefined, after: "1", ttl: milliseconds(ttl) }),
-    // The memory of this process fails for nothing: there are fewer groups than there is room for.
-    limit: (rule, key) =>
-      Effect.catch(logged(countBy(update, rule, key)), () => Effect.orDie(countBy(local.update, rule, key))),
+    limit: (rule, key) => count((update) => countBy(update, rule, key)),
     undo: (rule, key) =>
       Effect.flatMap(
-        Effect.orElseSucceed(logged(undoBy(update, rule, key)), () => false),
+        count((update) => undoBy(update, rule, key)),
         (isUndone) => (isUndone ? Effect.void : Effect.asVoid(Effect.orDie(undoBy(local.update, rule, key))))
       ),
     forget: (rule, key) => {
