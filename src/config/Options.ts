@@ -268,8 +268,16 @@ const readSeconds = (value: unknown): unknown =>
       ? Option.match(Duration.fromInput(value), { onNone: () => value, onSome: Duration.toSeconds })
       : value
 
+/** An object of other members would be a duration of zero. */
 const isTime = (value: unknown): value is Time =>
-  typeof value === "string" || (typeof value === "object" && value !== null)
+  typeof value === "string" || Duration.isDuration(value) || isUnits(value)
+
+const isUnits = (value: unknown): boolean => {
+  const names = typeof value === "object" && value !== null && !(Symbol.iterator in value) ? Object.keys(value) : []
+  return names.length > 0 && names.every((name) => units.has(name))
+}
+
+const units = new Set(["weeks", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"])
 
 const seconds = (rules: FieldRules = {}) => option(NonNegativeSeconds, { read: readSeconds, ...rules })
 
