@@ -101,10 +101,16 @@ const hidesAscii = (text: string): boolean =>
       (/[\u0000-\u007f]/.test(character.normalize("NFKC").toLowerCase()) || /[\u3002\uff0e\uff61]/.test(character))
   )
 
-/** Letters of an alphabet that looks like the Latin one beside Latin letters, in a local part or in a whole domain. */
-const mixesAlphabets = (text: string): boolean =>
-  /\p{Script=Latin}/u.test(text) &&
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(text)
+const alphabets = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u
+]
+
+/** Letters of two alphabets that look alike, in a local part or in a whole domain (UTS #39 section 5.1). */
+const mixesAlphabets = (text: string): boolean => alphabets.filter((alphabet) => alphabet.test(text)).length > 1
 
 /** The ASCII form of a domain, when it encodes exactly these characters. */
 const asciiDomain = (domain: string): string | undefined => {
