@@ -217,7 +217,7 @@ const userOf = (
   )
 }
 
-/** Whose session a token is, read as the only cookie of the request; none for one that does not open. */
+/** Whose session a token is, read as the only cookie of the request, revoked or not; none for one that does not open. */
 const ownerOfToken = Effect.fnUntraced(function* (
   request: Request,
   token: string
@@ -225,7 +225,7 @@ const ownerOfToken = Effect.fnUntraced(function* (
   const { name } = cookiesFor(yield* Settings, request.url).sessionToken
   const alone = { ...request, cookies: { values: new Map([[name, token]]), conflicts: undefined } }
   const opened = yield* readToken(alone)
-  return opened._tag === "Valid" ? [ownerOf(opened.claims)] : []
+  return opened._tag === "Valid" || opened._tag === "Unknown" ? [ownerOf(opened.claims)] : []
 })
 
 const readOpened = (

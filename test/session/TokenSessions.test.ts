@@ -274,6 +274,9 @@ describe("the user of a token", () => {
   )
 })
 
+/** A shared state whose store does not answer. */
+const down = { get: () => Promise.reject(new Error("down")), swap: () => Promise.reject(new Error("down")) }
+
 describe("the candidates of one cookie", () => {
   it.gen("say whose sessions they open", withOptions(), function* () {
     const one = yield* begin()
@@ -281,6 +284,13 @@ describe("the candidates of one cookie", () => {
     const request = yield* requestOf("")
     assert.deepStrictEqual(yield* sessions.owners(request, [one.token, "x", two.token]), ["ada", "eve"])
   })
+
+  it.effect("say it while the store of revocations is down as well", () =>
+    Effect.gen(function* () {
+      const { token } = yield* begin().pipe(withOptions({ session: { revocation: true } }))
+      assert.deepStrictEqual(yield* sessions.owners(yield* requestOf(""), [token]), ["ada"])
+    }).pipe(withOptions({ session: { revocation: true }, sharedState: down }))
+  )
 })
 
 describe("sessions that cannot be revoked", () => {
@@ -424,7 +434,6 @@ describe("a sign-out", () => {
   )
 
   it.effect("that cannot be revoked fails", () => {
-    const down = { get: () => Promise.reject(new Error("down")), swap: () => Promise.reject(new Error("down")) }
     return Effect.gen(function* () {
       const { cookies } = yield* begin().pipe(withOptions({ session: { revocation: true } }))
       const { failure, over } = yield* (yield* ending(cookies)).end
