@@ -162,7 +162,7 @@ export const structureRows = (root) => {
   /** @param {string} title @param {ReadonlyArray<number>} measured @param {ReadonlyArray<number>} bounds */
   const row = (title, measured, bounds) => ({ title, measured, bounds })
   return [
-    row("tokens of src, of the core", [tokensIn(all), tokensIn(core)], [367_000, 263_700]),
+    row("tokens of src, of the core", [tokensIn(all), tokensIn(core)], [367_400, 264_000]),
     row("code lines of the core", [sum(core.map(([, { lines }]) => lines))], [30_000]),
     row("code lines of test", [codeLinesIn(root, ["test"])], [110_000]),
     row("code lines of tools, scripts and bench", [codeLinesIn(root, ["tools", "scripts", "bench"])], [5_300]),

@@ -70,4 +70,27 @@ export const removeEverywhere = (
   settings: Settings["Service"],
   request: Request,
   names: ReadonlyArray<string>
-): ReadonlyArray<ResponseCookie> => clearEverywhere(templateOf(settings, request), names, request)
+): ReadonlyArray<ResponseCookie> => [
+  ...clearEverywhere(templateOf(settings, request), names, request),
+  ...removeFormer(settings, request)
+]
+
+const hostName = "__Host-authjs.session-token"
+const secureName = "__Secure-authjs.session-token"
+
+/**
+ * Removes a session under the other name that it has over https. A site that moved from `Auth` to `createAuth`, or back, left it in
+ * the browser, and `getToken` reads both.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const removeFormer = (settings: Settings["Service"], request: Request): ReadonlyArray<ResponseCookie> => {
+  const { name, options } = templateOf(settings, request)
+  const former = name === hostName ? secureName : name === secureName ? hostName : undefined
+  if (former === undefined) return []
+  const template = { name: former, options: { ...options, domain: undefined } }
+  return readCookie(request.cookies, former)
+    .names.slice(0, mostRemoved)
+    .map((one) => clear(template, one))
+}

@@ -31,6 +31,7 @@ import type { AdapterShape } from "../storage/AdapterShape.ts"
 import type { Seal } from "../browser/Seal.ts"
 import { userByEmail } from "../storage/UserByEmail.ts"
 import { remembersIn, temporaryCookie } from "../session/RememberMe.ts"
+import { removeFormer } from "../session/SessionCookies.ts"
 import { type SessionServices, SessionStore, type SiteSession } from "../session/SessionStore.ts"
 import { forgetProviderTokens, makeRoom, roomBeside } from "../session/SignOutCookie.ts"
 import { countSignIn } from "../telemetry/Signals.ts"
@@ -177,7 +178,8 @@ const completeIn = Effect.fnUntraced(function* (
   const isSignedIn = sessionCookies.some(({ value }) => value !== "")
   const hasNames = isSignedIn && names !== undefined && names.accounts.length > 0
   const browserCookies = hasNames ? yield* rememberAccounts(context, names.accounts, names.browser) : []
-  const signInCookies = [...cookies, ...forgetProof(settings, request), ...browserCookies, ...sessionCookies]
+  const former = isSignedIn ? removeFormer(settings, request) : []
+  const signInCookies = [...cookies, ...forgetProof(settings, request), ...browserCookies, ...former, ...sessionCookies]
   const room = roomBeside(settings, request, signInCookies)
   const providerCookies = yield* cookiesBeside(verifiedSignIn, session, room, user)
   yield* emit("signIn", {

@@ -260,6 +260,15 @@ describe("a sign-out", () => {
     }).pipe(at(config({ cookies: { sessionToken: { options: { domain: "app.example" } } } })))
   )
 
+  it.gen("removes a session under the other name that Auth and createAuth give it over https", at(), function* () {
+    const person = browser()
+    person.cookies.set(name, ann)
+    const other = `__${name.startsWith("__Host-") ? "Secure" : "Host"}-authjs.session-token`
+    person.cookies.set(other, bob)
+    const seen = yield* person.submit("/auth/signout")
+    assert.isTrue(seen.lines.map(cookieOf).some((cookie) => cookie.name === other && cookie.gone))
+  })
+
   it.effect("ends every session of one person that the browser sent", () => {
     const adapter = makeMemory()
     return Effect.gen(function* () {
