@@ -119,12 +119,12 @@ describe("mistakes that show in a process of their own", () => {
   it.each([
     [
       "the engine",
-      "server.js",
+      "ServerEngine.js",
       undefined,
-      /could not load a part of itself\n {2}caused by .*server\.js.*\n {2}fix: .*\n {2}request: /
+      /could not load a part of itself\n {2}caused by .*ServerEngine\.js.*\n {2}fix: .*\n {2}request: /
     ],
-    ["the pages", "pages.js", undefined, /request: [^]*pages\.js/],
-    ["pages that throw", "pages.js", 'throw new Error("a defect")', /request: [^]*Error: a defect\n +at /]
+    ["the pages", "BuiltInPages.js", undefined, /request: [^]*BuiltInPages\.js/],
+    ["pages that throw", "BuiltInPages.js", 'throw new Error("a defect")', /request: [^]*Error: a defect\n +at /]
   ])("a file that cannot be loaded, %s: 500 and an entry of the log", async (_, file, content, entry) => {
     const copy = altered(file, content)
     const { stderr, stdout } = await program(["served.js"], { cwd: copy })

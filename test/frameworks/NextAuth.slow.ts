@@ -49,8 +49,7 @@ for (const version of versions) {
         status: 302,
         name: "Bob",
         target: "https://app.example/there",
-        // The session, and the cookie that names it.
-        cookies: 2,
+        cookies: 1,
         wrong: "CredentialsSignin",
         updated: "Robert",
         left: "https://app.example/bye",
