@@ -21,7 +21,7 @@ const output = join(modules, ".programs")
 const optionTypes = ["src/config/Options.ts", "src/compat/AuthConfig.ts", "src/Provider/internal/ProviderOptions.ts"]
 
 /** Members that no application sets. */
-const internal = new Set(["OAuth2Config.fromOptions"])
+const internal = new Set(["FieldRules.read", "OAuth2Config.fromOptions"])
 
 /** Functions among the options that are no members of these types, and objects of functions. */
 const besides = ["Schema.waitUntil", "adapter", "customFetch"]

@@ -186,7 +186,7 @@ export const cases = [
   },
   {
     name: "OAuth, with requests of the application's own",
-    covers: ["TokenEndpointHandler.conform", "UserinfoEndpointHandler.request"],
+    covers: ["AuthorizationHandler.conform", "TokenEndpointHandler.conform", "UserinfoEndpointHandler.request"],
     run: async (world) => {
       const { issuer } = world
       const { expectCalls, visitor } = application((called) => ({
@@ -194,7 +194,11 @@ export const cases = [
           openid(world, {
             type: "oauth",
             issuer,
-            authorization: { url: `${issuer}/auth`, params: { scope: "profile email openid" } },
+            authorization: {
+              url: `${issuer}/auth`,
+              params: { scope: "profile email openid" },
+              conform: called("authorization.conform", (address) => address)
+            },
             token: { url: `${issuer}/token`, conform: called("conform", (response) => later(response)) },
             userinfo: {
               url: `${issuer}/me`,
@@ -208,7 +212,7 @@ export const cases = [
       }))
       await visitor.signIn("idp")
       expect("the user", (await visitor.session()).user.email, "alice@provider.example")
-      expectCalls("conform", "userinfo.request")
+      expectCalls("authorization.conform", "conform", "userinfo.request")
     }
   },
   {
