@@ -141,7 +141,7 @@ export default [
     entries.filter(isFunctionEntry),
     packages.filter((name) => !/^(?:@effect\/.+|effect)$/.test(name)),
     [
-      group("tokens", ["compat/jwt"]),
+      group("tokens", ["compat/jwt", "http/UnopenedWarning"]),
       { ...group("functions", light), ...shared },
       group("effect", ["server/Instance"], /node_modules\/effect\//),
       group("engine", ["server/Instance"])
