@@ -41,7 +41,7 @@ type Value<Name, A> = Name extends SecretName
 /** The same options, which may have the values of a layer. */
 export type InLayer<A> = unknown extends A ? A : A extends Whole ? A : MembersInLayer<A>
 
-/** The same for an object of options. */
+/** Reads an object of options in this way. */
 export type MembersInLayer<A> = { readonly [Name in keyof A]: Value<Name, A[Name]> }
 
 export type Names<Shape> = Shape extends unknown ? keyof Shape : never

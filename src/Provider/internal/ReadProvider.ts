@@ -389,7 +389,7 @@ const defaultScope = "openid profile email"
 
 /**
  * The parameters of the authorization request: those in the URL, then those beside it, then the default scope. A `scope` of
- * `null` is none, for platforms of OAuth 2.0 where the registration of the application says what it may do.
+ * `null` leaves it out, for platforms of OAuth 2.0 where the registration of the application says what it may do.
  */
 const authorizationOf = (
   definition: Definition,
